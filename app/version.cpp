@@ -8,8 +8,7 @@ namespace rankdeck
 QString versionText()
 {
     const QString commit = QStringLiteral(RANKDECK_COMMIT);
-    return QStringLiteral(RANKDECK_VERSION " (") +
-           (commit.isEmpty() ? commit : commit + QStringLiteral(", ")) +
+    return QStringLiteral(RANKDECK_VERSION " (") + (commit.isEmpty() ? commit : commit + u", "_s) +
            QStringLiteral(RANKDECK_BUILD_DATE "), Qt %1").arg(QLatin1String(qVersion()));
 }
 

@@ -10,8 +10,6 @@
 namespace rankdeck
 {
 
-using namespace Qt::StringLiterals;
-
 CommandOption option(const char *usage, const QString &help, const QString &usual)
 {
     const QString text = QString::fromUtf8(usage);

@@ -19,8 +19,8 @@ struct CommandOption {
     bool isAnyWord = false; ///< A value that may be left out may be any word, else only a number.
 
     /// The name without its short form.
-    QString longName() const { return name.section(QLatin1Char(' '), -1); }
-    QStringList names() const { return name.split(QLatin1String(", ")); }
+    QString longName() const { return name.section(' '_L1, -1); }
+    QStringList names() const { return name.split(", "_L1); }
 };
 
 /// Returns the option with this usage: "--tail N", "-n, --tail N", "--json".

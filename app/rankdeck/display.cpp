@@ -68,9 +68,9 @@ PackageFonts::PackageFonts()
     const QString package = packageDirectory();
     if (package.isEmpty())
         return;
-    QCoreApplication::setLibraryPaths({package + QStringLiteral("/plugins")});
+    QCoreApplication::setLibraryPaths({package + u"/plugins"_s});
     m_isNamed = !qEnvironmentVariableIsSet(fontsVariable) &&
-                qputenv(fontsVariable, QFile::encodeName(package + QStringLiteral("/share/fonts.conf")));
+                qputenv(fontsVariable, QFile::encodeName(package + u"/share/fonts.conf"_s));
 }
 
 void PackageFonts::read() const

@@ -39,7 +39,7 @@ QtMessageHandler usualHandler = nullptr;
 /// useless lines on the terminal.
 void handleMessage(QtMsgType type, const QMessageLogContext &context, const QString &message)
 {
-    if (!message.contains(QLatin1String("OpenType support missing")))
+    if (!message.contains("OpenType support missing"_L1))
         usualHandler(type, context, message);
 }
 
@@ -126,8 +126,8 @@ int main(int argc, char *argv[])
     dropForeignHandlers();
     usualHandler = qInstallMessageHandler(handleMessage);
     raiseLimits(); // Logs of many ranks may be open at once.
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"rankdeck"_s);
     QCoreApplication::setApplicationVersion(versionText());
 
     WindowArguments arguments;
@@ -145,7 +145,7 @@ int main(int argc, char *argv[])
             installTranslations(arguments.language);
         if (arguments.help || arguments.version || arguments.listDemos) {
             const QString text = arguments.help      ? WindowArguments::usage()
-                                 : arguments.version ? QStringLiteral("rankdeck ") + versionText()
+                                 : arguments.version ? u"rankdeck "_s + versionText()
                                                      : WindowArguments::demoList();
             std::printf("%s\n", qUtf8Printable(text));
             return 0;
@@ -172,7 +172,7 @@ int main(int argc, char *argv[])
     fontLanguage.reset();
     QApplication::setCursorFlashTime(0);
     QApplication::setStyle(new CalmStyle);
-    QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
+    QGuiApplication::setDesktopFileName(u"rankdeck"_s);
     installTranslations(windowLanguage(arguments.language, preferences.language));
     applyLook(preferences);
 

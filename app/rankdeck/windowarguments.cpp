@@ -16,11 +16,9 @@
 namespace rankdeck
 {
 
-using namespace Qt::StringLiterals;
-
 static bool asksForHelp(const QStringList &arguments)
 {
-    return arguments.contains(QLatin1String("--help")) || arguments.contains(QLatin1String("-h"));
+    return arguments.contains("--help"_L1) || arguments.contains("-h"_L1);
 }
 
 static Result<double> speedFrom(const QString &text)
@@ -142,7 +140,7 @@ QString WindowArguments::demoList()
     QStringList lines;
     for (const DemoEntry &entry : demos())
         lines << filled(entry.word, column) + entry.summary;
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 QString WindowArguments::usage()
@@ -158,11 +156,11 @@ QString WindowArguments::usage()
                       "Options:\n")
                        .arg(anyOf(launcherWords()));
     for (const CommandOption &option : windowOptions()) {
-        const QString left = (option.name + QLatin1Char(' ') + option.value).trimmed();
-        text += filled(QStringLiteral("  ") + left, column) +
-                brokenLines(option.help, width - column, width - column)
-                    .join(QLatin1Char('\n') + QString(column, QLatin1Char(' '))) +
-                QLatin1Char('\n');
+        const QString left = (option.name + ' '_L1 + option.value).trimmed();
+        text +=
+            filled(u"  "_s + left, column) +
+            brokenLines(option.help, width - column, width - column).join('\n'_L1 + QString(column, ' '_L1)) +
+            '\n'_L1;
     }
     return text.trimmed();
 }

@@ -22,7 +22,7 @@ static QString wantedLanguage(const QString &asked, const QString &preferred)
 
 static bool isChinese(const QString &language)
 {
-    return language.startsWith(QLatin1String("zh"));
+    return language.startsWith("zh"_L1);
 }
 
 FontLanguage::FontLanguage(const QString &asked, const QString &preferred)
@@ -46,7 +46,7 @@ QString windowLanguage(const QString &asked, const QString &preferred)
     std::fprintf(stderr,
                  "rankdeck: no font with Chinese characters is installed, so the window is in English. "
                  "Install one, e.g. fonts-noto-cjk or fonts-wqy-microhei.\n");
-    return QStringLiteral("en");
+    return u"en"_s;
 }
 
 TranslatedWindow::TranslatedWindow()

@@ -223,7 +223,7 @@ private:
         }
         if (!key.isEmpty())
             keys << key;
-        return keys.join(QLatin1Char('.'));
+        return keys.join('.'_L1);
     }
 
     std::vector<Place> m_path;

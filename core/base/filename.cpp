@@ -6,10 +6,10 @@ namespace rankdeck
 QString asFileName(QString name)
 {
     for (QChar &letter : name) {
-        if (letter == QLatin1Char('/') || letter.unicode() < 0x20 || letter.unicode() == 0x7f)
-            letter = QLatin1Char('_');
+        if (letter == '/'_L1 || letter.unicode() < 0x20 || letter.unicode() == 0x7f)
+            letter = '_'_L1;
     }
-    return name.startsWith(QLatin1Char('.')) ? QLatin1Char('_') + name : name;
+    return name.startsWith('.'_L1) ? '_'_L1 + name : name;
 }
 
 } // namespace rankdeck

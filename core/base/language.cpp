@@ -11,16 +11,16 @@
 namespace rankdeck
 {
 
-static const QString english = QStringLiteral("en");
-static const QString prefix = QStringLiteral("rankdeck_");
+static const QString english = u"en"_s;
+static const QString prefix = u"rankdeck_"_s;
 static QString installed = english;
 
 /// Returns where translations are: among the data files, then those that are built in.
 static QStringList translationFolders()
 {
-    QStringList folders{QStringLiteral(":/translations")};
+    QStringList folders{u":/translations"_s};
     if (const auto resources = resourcesDirectory())
-        folders.prepend(*resources + QStringLiteral("/translations"));
+        folders.prepend(*resources + u"/translations"_s);
     return folders;
 }
 
@@ -28,7 +28,7 @@ QStringList translationLanguages()
 {
     QStringList languages;
     for (const QString &folder : translationFolders()) {
-        const QStringList files = QDir(folder).entryList({prefix + QStringLiteral("*.qm")}, QDir::Files);
+        const QStringList files = QDir(folder).entryList({prefix + u"*.qm"_s}, QDir::Files);
         for (const QString &file : files)
             languages << file.mid(prefix.size()).chopped(3);
     }
@@ -39,13 +39,13 @@ QStringList translationLanguages()
 /// Returns the one of `known` that "zh_CN.UTF-8", "zh-Hans" or "zh" means; empty: none.
 static QString knownLanguage(const QString &name, const QStringList &known)
 {
-    QString code = name.section(QLatin1Char('.'), 0, 0).section(QLatin1Char('@'), 0, 0);
-    code.replace(QLatin1Char('-'), QLatin1Char('_'));
-    const QString language = code.section(QLatin1Char('_'), 0, 0);
+    QString code = name.section('.'_L1, 0, 0).section('@'_L1, 0, 0);
+    code.replace('-'_L1, '_'_L1);
+    const QString language = code.section('_'_L1, 0, 0);
     if (known.contains(code))
         return code;
     for (const QString &each : known) {
-        if (each.section(QLatin1Char('_'), 0, 0) == language)
+        if (each.section('_'_L1, 0, 0) == language)
             return each;
     }
     return {};
@@ -58,12 +58,11 @@ QString languageOf(const QProcessEnvironment &environment, const QStringList &kn
         if (locale.isEmpty())
             locale = environment.value(QLatin1String(variable));
     }
-    const QString name = locale.section(QLatin1Char('.'), 0, 0);
+    const QString name = locale.section('.'_L1, 0, 0);
     // In the C locale gettext does not look at LANGUAGE either.
-    if (name.isEmpty() || name == QLatin1String("C") || name == QLatin1String("POSIX"))
+    if (name.isEmpty() || name == "C"_L1 || name == "POSIX"_L1)
         return english;
-    const QStringList wanted =
-        environment.value(QStringLiteral("LANGUAGE")).split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    const QStringList wanted = environment.value(u"LANGUAGE"_s).split(':'_L1, Qt::SkipEmptyParts);
     for (const QString &each : wanted.isEmpty() ? QStringList{locale} : wanted) {
         const QString found = knownLanguage(each, known + QStringList{english});
         if (!found.isEmpty())
@@ -75,19 +74,19 @@ QString languageOf(const QProcessEnvironment &environment, const QStringList &kn
 Result<QString> languageFromWord(const QString &word)
 {
     const QStringList known = translationLanguages();
-    if (word.isEmpty() || word == QLatin1String("auto"))
+    if (word.isEmpty() || word == "auto"_L1)
         return languageOf(QProcessEnvironment::systemEnvironment(), known);
     const QString found = knownLanguage(word, known + QStringList{english});
     if (!found.isEmpty())
         return found;
-    return Error{tr("there is no translation to \"%1\"").arg(word), QStringLiteral("--lang"),
+    return Error{tr("there is no translation to \"%1\"").arg(word), u"--lang"_s,
                  tr("Give auto, %1.").arg((QStringList{english} + known).join(nameComma()))};
 }
 
 void installTranslations(const QString &language)
 {
     QCoreApplication *const application = QCoreApplication::instance();
-    const QString mark = QStringLiteral("translation");
+    const QString mark = u"translation"_s;
     const auto before = application->findChildren<QTranslator *>(mark);
     installed = language;
     // Numbers and dates stay as usual, unless they would come in another language.
@@ -110,7 +109,7 @@ void installTranslations(const QString &language)
     if (language == english)
         return;
     // Qt's own translation has more texts than the built-in one, but few systems have it.
-    install(QStringLiteral("qtbase_"),
+    install(u"qtbase_"_s,
             QStringList{QLibraryInfo::path(QLibraryInfo::TranslationsPath)} + translationFolders());
     install(prefix, translationFolders());
 }

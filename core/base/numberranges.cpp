@@ -11,7 +11,7 @@ constexpr int mostNumbers = 65536;
 static std::optional<int> numberFrom(const QString &text)
 {
     const bool isDigits = !text.isEmpty() && std::ranges::all_of(text, [](QChar each) {
-        return each >= QLatin1Char('0') && each <= QLatin1Char('9');
+        return each >= '0'_L1 && each <= '9'_L1;
     });
     bool fits = false;
     const int number = text.toInt(&fits);
@@ -26,20 +26,19 @@ QString numberRanges(const QList<int> &numbers)
         while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
             ++last;
         ranges << (last == first ? QString::number(numbers[first])
-                                 : QStringLiteral("%1-%2").arg(numbers[first]).arg(numbers[last]));
+                                 : u"%1-%2"_s.arg(numbers[first]).arg(numbers[last]));
         first = last + 1;
     }
-    return ranges.join(QLatin1Char(','));
+    return ranges.join(','_L1);
 }
 
 std::optional<QList<int>> numbersFromRanges(const QString &text)
 {
     QList<int> numbers;
-    const QStringList ranges = text.split(QLatin1Char(','));
+    const QStringList ranges = text.split(','_L1);
     for (const QString &range : ranges) {
-        const auto first = numberFrom(range.section(QLatin1Char('-'), 0, 0));
-        const auto last =
-            range.contains(QLatin1Char('-')) ? numberFrom(range.section(QLatin1Char('-'), 1)) : first;
+        const auto first = numberFrom(range.section('-'_L1, 0, 0));
+        const auto last = range.contains('-'_L1) ? numberFrom(range.section('-'_L1, 1)) : first;
         if (!first || !last || *last < *first || *last >= mostNumbers ||
             *last - *first >= mostNumbers - numbers.size())
             return std::nullopt;

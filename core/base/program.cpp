@@ -38,7 +38,7 @@ static void takeBackVariables()
 /// Where the kernel has put this process's command line, and its end; null if that is not known.
 static std::pair<char *, char *> commandLinePlace()
 {
-    QFile file(QStringLiteral("/proc/self/stat"));
+    QFile file(u"/proc/self/stat"_s);
     if (!file.open(QIODevice::ReadOnly))
         return {};
     const QByteArray text = file.readAll();
@@ -70,7 +70,7 @@ static void closeUpCommandLine(char **argv)
 
 static QString findProgram()
 {
-    const QString program = QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath();
+    const QString program = QFileInfo(u"/proc/self/exe"_s).canonicalFilePath();
     // The launcher has said where it is.
     return QFileInfo(program).fileName() == loaderName ? QFile::decodeName(program_invocation_name) : program;
 }
@@ -97,15 +97,14 @@ QString programDirectory()
 
 QString packageDirectory()
 {
-    static const bool isUnderLoader =
-        QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath() != programPath();
+    static const bool isUnderLoader = QFileInfo(u"/proc/self/exe"_s).canonicalFilePath() != programPath();
     return isUnderLoader ? QFileInfo(programDirectory()).path() : QString();
 }
 
 QProcessEnvironment withoutLibraries(QProcessEnvironment environment)
 {
-    environment.remove(QStringLiteral("LD_LIBRARY_PATH"));
-    environment.remove(QStringLiteral("LD_PRELOAD"));
+    environment.remove(u"LD_LIBRARY_PATH"_s);
+    environment.remove(u"LD_PRELOAD"_s);
     return environment;
 }
 

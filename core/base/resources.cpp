@@ -11,12 +11,12 @@ namespace rankdeck
 
 Result<QString> rankdeckctlPath()
 {
-    const QString name = QStringLiteral("rankdeckctl");
+    const QString name = u"rankdeckctl"_s;
     const QString given = qEnvironmentVariable("RANKDECK_CTL");
     if (!given.isEmpty())
         return given;
     for (const QString &folder : {programDirectory(), QStringLiteral(RANKDECK_INSTALLED_BINDIR)}) {
-        const QFileInfo program(folder + QLatin1Char('/') + name);
+        const QFileInfo program(folder + '/'_L1 + name);
         if (program.isExecutable())
             return program.filePath();
     }
@@ -32,12 +32,11 @@ Result<QString> resourcesDirectory()
 {
     const QString given = qEnvironmentVariable("RANKDECK_RESOURCES");
     const QStringList places =
-        given.isEmpty()
-            ? QStringList{QDir::cleanPath(programDirectory() + QStringLiteral("/../share/rankdeck")),
-                          QStringLiteral(RANKDECK_SOURCE_RESOURCES)}
-            : QStringList{given};
+        given.isEmpty() ? QStringList{QDir::cleanPath(programDirectory() + u"/../share/rankdeck"_s),
+                                      QStringLiteral(RANKDECK_SOURCE_RESOURCES)}
+                        : QStringList{given};
     for (const QString &place : places) {
-        if (QFile::exists(place + QStringLiteral("/demo/train.py")))
+        if (QFile::exists(place + u"/demo/train.py"_s))
             return place;
     }
     return Error{tr("the demo's files were not found"), places.join(nameComma()),

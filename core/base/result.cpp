@@ -54,7 +54,7 @@ QString Error::sentence() const
         text = withColon(where, text);
     if (mend.isEmpty())
         return text;
-    const bool isSentence = text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002));
+    const bool isSentence = text.endsWith('.'_L1) || text.endsWith(QChar(0x3002));
     return (isSentence ? tr("%1 %2", "error with a full stop, advice") : tr("%1. %2", "error, advice"))
         .arg(text, mend);
 }

@@ -40,14 +40,13 @@ QString Sentence::made(bool isEnglish) const
         arguments << each.made(isEnglish);
     if (m_source.isNull()) {
         const QString separator = arguments.takeFirst();
-        return separator == QLatin1String(" ") && !isEnglish ? joinedBySpaces(arguments)
-                                                             : arguments.join(separator);
+        return separator == " "_L1 && !isEnglish ? joinedBySpaces(arguments) : arguments.join(separator);
     }
     QString text;
     if (isEnglish) {
         text = QString::fromUtf8(m_number == 1 && !m_comment.isEmpty() ? m_comment : m_source);
         if (m_number >= 0)
-            text.replace(QLatin1String("%n"), QString::number(m_number));
+            text.replace("%n"_L1, QString::number(m_number));
     } else {
         text = rankdeck::tr(m_source.constData(), m_comment.isNull() ? nullptr : m_comment.constData(),
                             m_number);
@@ -90,7 +89,7 @@ void Sentence::setId(const QString &id)
 
 Sentence joinedBySpaces(const QList<Sentence> &sentences)
 {
-    return Sentence::joined(sentences, Sentence(QStringLiteral(" ")));
+    return Sentence::joined(sentences, Sentence(u" "_s));
 }
 
 QStringList textsOf(const QList<Sentence> &sentences)

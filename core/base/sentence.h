@@ -30,7 +30,7 @@ public:
         if constexpr ((std::convertible_to<const Values &, QString> && ...))
             (made.m_arguments.append(argument(values)), ...);
         else
-            made.m_arguments.append(argument(QStringLiteral("%1").arg(values...)));
+            made.m_arguments.append(argument(u"%1"_s.arg(values...)));
         return made;
     }
 
@@ -48,7 +48,7 @@ public:
     Sentence withPlain(const std::invocable<QString> auto &change) const
     {
         Sentence changed = *this;
-        if (m_plain != QLatin1String(" "))
+        if (m_plain != " "_L1)
             changed.m_plain = change(m_plain);
         for (Sentence &each : changed.m_arguments)
             each = each.withPlain(change);

@@ -74,7 +74,7 @@ qsizetype unitsIn(QStringView text, qsizetype at, int cells)
 
 QString filled(const QString &text, int cells, bool isAlignedRight)
 {
-    const QString blanks(std::max(0, cells - cellWidth(text)), QLatin1Char(' '));
+    const QString blanks(std::max(0, cells - cellWidth(text)), ' '_L1);
     return isAlignedRight ? blanks + text : text + blanks;
 }
 
@@ -89,8 +89,8 @@ QString inCells(const QString &text, int cells, bool isAlignedRight)
 /// Whether a line may end between two characters that no blank separates.
 static bool mayBreak(char32_t before, char32_t after)
 {
-    static const QString closing = QStringLiteral("，。、：；？！）》”’…%");
-    static const QString opening = QStringLiteral("（《“‘");
+    static const QString closing = u"，。、：；？！）》”’…%"_s;
+    static const QString opening = u"（《“‘"_s;
     if (cellWidth(before) < 2 && cellWidth(after) < 2)
         return false;
     const auto isOneOf = [](char32_t character, const QString &characters) {
@@ -103,11 +103,10 @@ static bool mayBreak(char32_t before, char32_t after)
 static QStringList piecesOf(const QString &text)
 {
     QStringList pieces;
-    for (const QString &word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    for (const QString &word : text.split(' '_L1, Qt::SkipEmptyParts)) {
         qsizetype begin = 0;
         const auto take = [&](qsizetype end) {
-            pieces << (begin == 0 && !pieces.isEmpty() ? QStringLiteral(" ") : QString()) +
-                          word.mid(begin, end - begin);
+            pieces << (begin == 0 && !pieces.isEmpty() ? u" "_s : QString()) + word.mid(begin, end - begin);
             begin = end;
         };
         char32_t before = 0;

@@ -11,7 +11,7 @@ constexpr qint64 day = 24 * hour;
 
 QString clockText(const QDateTime &time)
 {
-    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+    return time.toLocalTime().toString(u"HH:mm:ss"_s);
 }
 
 QString jsonTime(const QDateTime &time)
@@ -37,12 +37,11 @@ QString elapsedText(qint64 seconds)
 {
     seconds = std::max<qint64>(seconds, 0);
     const QLatin1Char zero('0');
-    const QString tail = QStringLiteral("%1:%2")
-                             .arg(seconds % hour / minute, seconds < hour ? 1 : 2, 10, zero)
+    const QString tail = u"%1:%2"_s.arg(seconds % hour / minute, seconds < hour ? 1 : 2, 10, zero)
                              .arg(seconds % minute, 2, 10, zero);
     if (seconds < hour)
         return tail;
-    const QString clock = QStringLiteral("%1:%2").arg(seconds % day / hour).arg(tail);
+    const QString clock = u"%1:%2"_s.arg(seconds % day / hour).arg(tail);
     return seconds < day ? clock : tr("%1 d %2").arg(seconds / day).arg(clock);
 }
 

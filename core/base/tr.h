@@ -5,6 +5,8 @@
 namespace rankdeck
 {
 
+using namespace Qt::StringLiterals; // u"text"_s is a QString; "text"_L1 and 'x'_L1 are Latin-1.
+
 #ifdef RANKDECK_LUPDATE
 // Never compiled, but lupdate reads it: each tr() that is not a QObject's own is filed under "rankdeck".
 Q_DECLARE_TR_FUNCTIONS(rankdeck)

@@ -17,7 +17,7 @@ QString userName(uid_t id)
     QString &name = known[id];
     if (name.isEmpty()) {
         const passwd *entry = getpwuid(id);
-        name = entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
+        name = entry ? QString::fromLocal8Bit(entry->pw_name) : u"uid %1"_s.arg(id);
     }
     return name;
 }
@@ -25,14 +25,14 @@ QString userName(uid_t id)
 QString groupName(gid_t id)
 {
     const group *entry = getgrgid(id);
-    return entry ? QString::fromLocal8Bit(entry->gr_name) : QStringLiteral("gid %1").arg(id);
+    return entry ? QString::fromLocal8Bit(entry->gr_name) : u"gid %1"_s.arg(id);
 }
 
 QString userOf(pid_t pid)
 {
     struct stat info {
     };
-    if (stat(QFile::encodeName(QStringLiteral("/proc/%1").arg(pid)).constData(), &info) != 0)
+    if (stat(QFile::encodeName(u"/proc/%1"_s.arg(pid)).constData(), &info) != 0)
         return {};
     return userName(info.st_uid);
 }

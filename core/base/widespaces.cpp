@@ -25,7 +25,7 @@ QString joinedBySpaces(const QStringList &parts)
     QString text;
     for (const QString &part : parts) {
         if (!text.isEmpty() && !part.isEmpty() && wantSpace(text.back(), part.front()))
-            text += QLatin1Char(' ');
+            text += ' '_L1;
         text += part;
     }
     return text;
@@ -34,14 +34,13 @@ QString joinedBySpaces(const QStringList &parts)
 QString withWord(QString text, const QString &word)
 {
     constexpr int placeholder = 2;
-    const qsizetype at = text.indexOf(QLatin1String("%1"));
+    const qsizetype at = text.indexOf("%1"_L1);
     if (at < 0 || word.isEmpty())
         return text.arg(word);
     const qsizetype end = at + placeholder;
-    if (end + 1 < text.size() && text.at(end) == QLatin1Char(' ') &&
-        !wantSpace(word.back(), text.at(end + 1)))
+    if (end + 1 < text.size() && text.at(end) == ' '_L1 && !wantSpace(word.back(), text.at(end + 1)))
         text.remove(end, 1);
-    if (at > 1 && text.at(at - 1) == QLatin1Char(' ') && !wantSpace(text.at(at - 2), word.front()))
+    if (at > 1 && text.at(at - 1) == ' '_L1 && !wantSpace(text.at(at - 2), word.front()))
         text.remove(at - 1, 1);
     return text.arg(word);
 }

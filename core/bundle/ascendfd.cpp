@@ -20,7 +20,7 @@ namespace rankdeck
 
 static QString folderOfNode(const QString &node)
 {
-    return node.isEmpty() ? QStringLiteral("node") : plainName(node);
+    return node.isEmpty() ? u"node"_s : plainName(node);
 }
 
 static void addIfWritten(std::vector<BundleFile> &files, const QString &path, const QString &name)
@@ -35,8 +35,7 @@ static void addConsoles(std::vector<BundleFile> &files, const LaunchPlan &plan)
     for (const ProcessPlan &process : plan.processes) {
         if (process.role != Role::Worker || process.rank.value < 0)
             continue;
-        const QString name =
-            QStringLiteral("%1/rank-%2.log").arg(folderOfNode(process.node)).arg(process.rank.value);
+        const QString name = u"%1/rank-%2.log"_s.arg(folderOfNode(process.node)).arg(process.rank.value);
         addIfWritten(files, process.logFile, name);
         addIfWritten(files, process.stderrFile, name);
     }
@@ -45,24 +44,24 @@ static void addConsoles(std::vector<BundleFile> &files, const LaunchPlan &plan)
 /// The plog, and what CANN wrote beside it for the devices of the same process.
 static void addProcessLogs(std::vector<BundleFile> &files, const Plog &plog, const QString &folder)
 {
-    static const QRegularExpression kind(QStringLiteral("/(debug|run)/plog$"));
+    static const QRegularExpression kind(u"/(debug|run)/plog$"_s);
     const QDir own = QFileInfo(plog.path).dir();
     const auto match = kind.match(own.path());
-    const QString place = QStringLiteral("%1/process_log/%2/")
-                              .arg(folder, match.hasMatch() ? match.captured(1) : QStringLiteral("debug"));
-    addIfWritten(files, plog.path, place + QStringLiteral("plog/") + QFileInfo(plog.path).fileName());
+    const QString place =
+        u"%1/process_log/%2/"_s.arg(folder, match.hasMatch() ? match.captured(1) : u"debug"_s);
+    addIfWritten(files, plog.path, place + u"plog/"_s + QFileInfo(plog.path).fileName());
     if (!match.hasMatch())
         return;
     const QDir above(QFileInfo(own.path()).path());
     const QFileInfoList devices =
-        above.entryInfoList({QStringLiteral("device-*")}, QDir::Dirs | QDir::NoSymLinks, QDir::Name);
+        above.entryInfoList({u"device-*"_s}, QDir::Dirs | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &device : devices) {
         const QFileInfoList logs = QDir(device.filePath())
-                                       .entryInfoList({QStringLiteral("device-%1_*.log").arg(plog.pid)},
+                                       .entryInfoList({u"device-%1_*.log"_s.arg(plog.pid)},
                                                       QDir::Files | QDir::NoSymLinks, QDir::Name);
         for (const QFileInfo &log : logs)
             addIfWritten(files, log.filePath(),
-                         place + plainName(device.fileName()) + QLatin1Char('/') + plainName(log.fileName()));
+                         place + plainName(device.fileName()) + '/'_L1 + plainName(log.fileName()));
     }
 }
 
@@ -97,7 +96,7 @@ Result<WrittenBundle> writeForAscendFd(const RunState &state, const QString &pat
     ArchiveWriting archive(path);
     if (const auto error = archive.open())
         return *error;
-    const QString folder = plainName(state.name) + QLatin1Char('/');
+    const QString folder = plainName(state.name) + '/'_L1;
     const QDateTime now = QDateTime::currentDateTimeUtc();
     WrittenBundle written;
     written.kind = ReportFile::AscendFd;

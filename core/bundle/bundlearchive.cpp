@@ -29,12 +29,12 @@ struct FreeReader {
 /// Returns "run/logs/a.txt" as {"run", "logs", "a.txt"}; empty if it is not a plain relative name.
 QStringList plainParts(const char *name)
 {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$"));
+    static const QRegularExpression plain(u"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$"_s);
     constexpr qsizetype deepest = 8;
     QString path = QString::fromUtf8(name);
-    if (path.endsWith(QLatin1Char('/')))
+    if (path.endsWith('/'_L1))
         path.chop(1);
-    const QStringList parts = path.split(QLatin1Char('/'));
+    const QStringList parts = path.split('/'_L1);
     for (const QString &part : parts) {
         if (!part.contains(plain))
             return {};
@@ -79,7 +79,7 @@ private:
         QString shown = QString::fromUtf8(name).left(200);
         for (QChar &letter : shown) {
             if (!letter.isPrint())
-                letter = QLatin1Char('?');
+                letter = '?'_L1;
         }
         return refusal(why.arg(shown));
     }
@@ -130,9 +130,8 @@ private:
     /// Creates the file below our private directory, where no link can lead elsewhere.
     std::optional<Error> write(const QStringList &parts)
     {
-        const QString path = m_directory + QLatin1Char('/') + parts.join(QLatin1Char('/'));
-        if (parts.size() > 1 &&
-            !QDir(m_directory).mkpath(parts.mid(0, parts.size() - 1).join(QLatin1Char('/'))))
+        const QString path = m_directory + '/'_L1 + parts.join('/'_L1);
+        if (parts.size() > 1 && !QDir(m_directory).mkpath(parts.mid(0, parts.size() - 1).join('/'_L1)))
             return refusal(tr("cannot create a folder below %1").arg(m_directory));
         const int file = open(QFile::encodeName(path).constData(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -221,9 +220,8 @@ std::optional<Error> ArchiveWriting::open()
     if (target.exists() && !target.isFile())
         return writeError(tr("it is not a file"));
     // O_EXCL: never opens another user's file.
-    const QString name = QStringLiteral("%1/.%2.%3")
-                             .arg(target.absolutePath(), target.fileName().left(200),
-                                  QString::number(QRandomGenerator::system()->generate(), 36));
+    const QString name = u"%1/.%2.%3"_s.arg(target.absolutePath(), target.fileName().left(200),
+                                            QString::number(QRandomGenerator::system()->generate(), 36));
     const QByteArray newPath = QFile::encodeName(name);
     m_file = ::open(newPath.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (m_file < 0)

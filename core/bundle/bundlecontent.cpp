@@ -39,7 +39,7 @@ Printed run(const QString &program, const QStringList &arguments, std::chrono::m
     constexpr int lookMs = 100;
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    environment.insert(u"LC_ALL"_s, u"C"_s);
     process.setProcessEnvironment(environment);
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setStandardInputFile(QProcess::nullDevice());
@@ -66,7 +66,7 @@ Printed run(const QString &program, const QStringList &arguments, std::chrono::m
 /// Returns the interpreter of the launch: the first word of a worker's command that is a python.
 QString interpreterOf(const LaunchPlan &plan)
 {
-    static const QRegularExpression python(QStringLiteral("(^|/)python[\\d.]*$"));
+    static const QRegularExpression python(u"(^|/)python[\\d.]*$"_s);
     for (const ProcessPlan &process : plan.processes) {
         if (const QString program = process.ownCommand().value(0); program.contains(python))
             return program;
@@ -76,7 +76,7 @@ QString interpreterOf(const LaunchPlan &plan)
 
 QByteArray line(const QString &name, const QString &value)
 {
-    return QStringLiteral("%1: %2\n").arg(name, value).toUtf8();
+    return u"%1: %2\n"_s.arg(name, value).toUtf8();
 }
 
 void addFile(QByteArray &text, const char *path)
@@ -91,7 +91,7 @@ QByteArray variableLines(const QMap<QString, QString> &variables)
 {
     QByteArray text;
     for (auto it = variables.begin(); it != variables.end(); ++it)
-        text += QStringLiteral("%1=%2\n").arg(it.key(), it.value()).toUtf8();
+        text += u"%1=%2\n"_s.arg(it.key(), it.value()).toUtf8();
     return text;
 }
 
@@ -133,12 +133,12 @@ private:
     /// Returns a free name: torchrun uses one file name for all ranks.
     QString freeName(const QString &folder, const QString &file, const QString &label)
     {
-        QString name = folder + QLatin1Char('/') + file;
+        QString name = folder + '/'_L1 + file;
         if (m_names.contains(name))
-            name = folder + QLatin1Char('/') + plainName(label) + QLatin1Char('-') + file;
+            name = folder + '/'_L1 + plainName(label) + '-'_L1 + file;
         const QString base = name;
         for (int number = 2; m_names.contains(name); ++number)
-            name = QStringLiteral("%1.%2").arg(base).arg(number);
+            name = u"%1.%2"_s.arg(base).arg(number);
         m_names.insert(name);
         return name;
     }
@@ -154,8 +154,7 @@ void addPlogs(Collection &all, const RunState &state, int failed)
     for (const Plog &plog : plogsOf(state)) {
         if (left-- <= 0)
             return;
-        all.add(plog.path, QStringLiteral("plogs"), QString::number(plog.pid),
-                failedPid > 0 && plog.pid == failedPid);
+        all.add(plog.path, u"plogs"_s, QString::number(plog.pid), failedPid > 0 && plog.pid == failedPid);
     }
 }
 
@@ -164,16 +163,15 @@ void addPlogs(Collection &all, const RunState &state, int failed)
 QByteArray versionsText(const RunState &state)
 {
     constexpr std::chrono::seconds pythonLimit(5);
-    QByteArray text = line(QStringLiteral("Rankdeck"), QStringLiteral(RANKDECK_VERSION));
-    text += line(QStringLiteral("Qt"), QString::fromLatin1(qVersion()));
+    QByteArray text = line(u"Rankdeck"_s, QStringLiteral(RANKDECK_VERSION));
+    text += line(u"Qt"_s, QString::fromLatin1(qVersion()));
     text += line(tr("System"), QSysInfo::prettyProductName());
-    text += line(tr("Kernel"), QStringLiteral("%1 %2 %3")
-                                   .arg(QSysInfo::kernelType(), QSysInfo::kernelVersion(),
-                                        QSysInfo::currentCpuArchitecture()));
+    text += line(tr("Kernel"), u"%1 %2 %3"_s.arg(QSysInfo::kernelType(), QSysInfo::kernelVersion(),
+                                                 QSysInfo::currentCpuArchitecture()));
     text += line(tr("Host"), QSysInfo::machineHostName());
     // Never runs a program named in foreign logs.
     if (const QString python = interpreterOf(*state.plan); !python.isEmpty() && !hasLogsAlone(state.phase)) {
-        const Printed printed = run(python, {QStringLiteral("--version")}, pythonLimit);
+        const Printed printed = run(python, {u"--version"_s}, pythonLimit);
         text += line(python, printed.problem.isEmpty() ? QString::fromUtf8(printed.text).trimmed()
                                                        : tr("unknown: %1").arg(printed.problem));
     }
@@ -190,7 +188,7 @@ QByteArray npuSmiText(std::chrono::milliseconds limit, const std::function<bool(
     const QString npuSmi = npuSmiPath();
     if (npuSmi.isEmpty())
         return tr("Not installed on this machine: npu-smi.\n").toUtf8();
-    const Printed printed = run(npuSmi, {QStringLiteral("info")}, limit, isCancelled);
+    const Printed printed = run(npuSmi, {u"info"_s}, limit, isCancelled);
     QByteArray text =
         tr("%1 info, on %2 at %3\n")
             .arg(npuSmi, QSysInfo::machineHostName(), QDateTime::currentDateTimeUtc().toString(Qt::ISODate))
@@ -210,9 +208,9 @@ QByteArray environmentText(const LaunchPlan &plan)
         own.removeIf([&common](QMap<QString, QString>::iterator it) { return common.contains(it.key()); });
         if (own.isEmpty() && process.removeVariables.isEmpty())
             continue;
-        text += QStringLiteral("\n# %1\n").arg(process.label()).toUtf8() + variableLines(own);
+        text += u"\n# %1\n"_s.arg(process.label()).toUtf8() + variableLines(own);
         for (const QString &name : process.removeVariables)
-            text += QStringLiteral("unset %1\n").arg(name).toUtf8();
+            text += u"unset %1\n"_s.arg(name).toUtf8();
     }
     return text;
 }
@@ -224,17 +222,17 @@ QString plainName(const QString &name)
         const char latin = letter.toLatin1();
         if (!(letter.unicode() < 0x80 &&
               (letter.isLetterOrNumber() || latin == '.' || latin == '_' || latin == '-')))
-            letter = QLatin1Char('_');
+            letter = '_'_L1;
     }
-    if (plain.startsWith(QLatin1Char('.')))
-        plain.prepend(QLatin1Char('_'));
-    return plain.isEmpty() ? QStringLiteral("_") : plain;
+    if (plain.startsWith('.'_L1))
+        plain.prepend('_'_L1);
+    return plain.isEmpty() ? u"_"_s : plain;
 }
 
 std::vector<BundleFile> bundleFiles(const RunState &state, int failed)
 {
     Collection all;
-    const auto logs = QStringLiteral("logs");
+    const auto logs = u"logs"_s;
     const auto &processes = state.plan->processes;
     for (std::size_t index = 0; index < processes.size(); ++index) {
         for (const QString &path : writtenFiles(processes[index]))
@@ -246,24 +244,24 @@ std::vector<BundleFile> bundleFiles(const RunState &state, int failed)
     }
     addPlogs(all, state, failed);
     for (const CannTrace &trace : cannTracesOf(state))
-        all.add(trace.path, QStringLiteral("atrace"),
-                QString::number(state.ranks[std::size_t(trace.process)].pid), trace.process == failed);
-    const QDir stacks(state.directory + QStringLiteral("/stacks"));
+        all.add(trace.path, u"atrace"_s, QString::number(state.ranks[std::size_t(trace.process)].pid),
+                trace.process == failed);
+    const QDir stacks(state.directory + u"/stacks"_s);
     const QFileInfoList dumps = stacks.entryInfoList(QDir::Files | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &dump : dumps.mid(0, mostStacks))
-        all.add(dump.filePath(), QStringLiteral("stacks"), QStringLiteral("stack"), false);
+        all.add(dump.filePath(), u"stacks"_s, u"stack"_s, false);
     if (state.recordedPlan) {
         // The dumps themselves are not text: see BundleWriter.
         const QDir recorder(writtenRecorderFolder(state.directory, *state.recordedPlan, state.attempt));
-        const QFileInfoList texts = recorder.entryInfoList({QLatin1Char('*') + pythonStacksBeside({})},
+        const QFileInfoList texts = recorder.entryInfoList({'*'_L1 + pythonStacksBeside({})},
                                                            QDir::Files | QDir::NoSymLinks, QDir::Name);
         for (const QFileInfo &text : texts.mid(0, mostStacks))
-            all.add(text.filePath(), QStringLiteral("flight-recorder"), QStringLiteral("stack"), false);
+            all.add(text.filePath(), u"flight-recorder"_s, u"stack"_s, false);
     }
     for (qsizetype node = 0; node < sampledNodes(*state.plan).size(); ++node) {
         for (const QString &path :
              {deviceHistoryPath(state.directory, node), loadHistoryPath(state.directory, node)})
-            all.add(path, QStringLiteral("samples"), QStringLiteral("samples"), false);
+            all.add(path, u"samples"_s, u"samples"_s, false);
     }
     return std::move(all.files);
 }

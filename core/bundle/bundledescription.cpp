@@ -34,8 +34,7 @@ public:
     {
         if (path.isEmpty())
             return {};
-        return m_directory + QLatin1Char('/') +
-               m_names.value(path, QStringLiteral("logs/not-in-this-bundle"));
+        return m_directory + '/'_L1 + m_names.value(path, u"logs/not-in-this-bundle"_s);
     }
 
 private:
@@ -69,8 +68,7 @@ LaunchPlan shownPlan(const LaunchPlan &plan, const Places &places)
 
 bool isInsideName(const QString &name)
 {
-    return !name.isEmpty() && !name.startsWith(QLatin1Char('/')) &&
-           !name.split(QLatin1Char('/')).contains(QLatin1String(".."));
+    return !name.isEmpty() && !name.startsWith('/'_L1) && !name.split('/'_L1).contains(".."_L1);
 }
 
 } // namespace
@@ -163,8 +161,7 @@ Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString 
         state.ended = description.made;
     description.origin =
         tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing runs here.")
-            .arg(description.host,
-                 description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
+            .arg(description.host, description.made.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s),
                  phaseWord(state.phase));
     state.phase = RunPhase::Recorded;
     state.notes.prepend(description.origin);

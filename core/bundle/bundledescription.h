@@ -21,7 +21,7 @@ struct BundleDescription {
         qint64 headLines = 0; ///< Lines before the part that was left out.
         qint64 leftOutLines = 0;
 
-        bool isIn(const QString &folder) const { return name.startsWith(folder + QLatin1Char('/')); }
+        bool isIn(const QString &folder) const { return name.startsWith(folder + '/'_L1); }
         /// Returns where a line of the file stands in the excerpt; both from 1.
         qint64 lineOf(qint64 line) const;
     };

@@ -51,7 +51,7 @@ static void removeForgotten(const QString &bundles)
 
 static QByteArray textIn(const QString &directory, const char *name)
 {
-    const auto read = readExcerpt(directory + QLatin1Char('/') + QLatin1String(name), mostOfText);
+    const auto read = readExcerpt(directory + '/'_L1 + QLatin1String(name), mostOfText);
     return read ? read->content : QByteArray();
 }
 
@@ -62,7 +62,7 @@ static void moveEvidence(Verdict &verdict, const BundleDescription &description,
         const auto file = std::ranges::find(description.files, each.file, &BundleDescription::File::path);
         if (file == description.files.end())
             continue;
-        each.file = directory + QLatin1Char('/') + file->name;
+        each.file = directory + '/'_L1 + file->name;
         each.line = each.line > 0 ? file->lineOf(each.line) : 0;
     }
 }
@@ -104,8 +104,7 @@ Result<std::shared_ptr<BundleDirectory>> BundleDirectory::make(const QString &na
     if (!bundles)
         return bundles.error();
     removeForgotten(*bundles);
-    QByteArray path =
-        QFile::encodeName(QStringLiteral("%1/%2-XXXXXX").arg(*bundles, asFileName(name).left(100)));
+    QByteArray path = QFile::encodeName(u"%1/%2-XXXXXX"_s.arg(*bundles, asFileName(name).left(100)));
     if (!mkdtemp(path.data())) // 0700
         return Error{tr("cannot create a directory for the bundle: %1").arg(errnoWords(errno)), *bundles, {}};
     return std::shared_ptr<BundleDirectory>(new BundleDirectory(QFile::decodeName(path)));
@@ -113,14 +112,13 @@ Result<std::shared_ptr<BundleDirectory>> BundleDirectory::make(const QString &na
 
 bool isBundleName(const QString &path)
 {
-    return path.endsWith(QLatin1String(".tar.gz"), Qt::CaseInsensitive) ||
-           path.endsWith(QLatin1String(".tgz"), Qt::CaseInsensitive);
+    return path.endsWith(".tar.gz"_L1, Qt::CaseInsensitive) || path.endsWith(".tgz"_L1, Qt::CaseInsensitive);
 }
 
 Result<OpenedBundle> openBundle(const QString &path, const std::function<bool()> &isCancelled,
                                 const UnpackLimits &limits)
 {
-    auto directory = BundleDirectory::make(QFileInfo(path).fileName().section(QLatin1Char('.'), 0, 0));
+    auto directory = BundleDirectory::make(QFileInfo(path).fileName().section('.'_L1, 0, 0));
     if (!directory)
         return directory.error();
     const QString &place = (*directory)->path();

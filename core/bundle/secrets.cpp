@@ -16,11 +16,10 @@ constexpr qsizetype mostValues = 512;
 
 static bool isHarmless(const QString &name, const QString &value)
 {
-    static const QRegularExpression yesOrNo(QStringLiteral("^(|[01]|true|false|yes|no|on|off|none|null)$"),
+    static const QRegularExpression yesOrNo(u"^(|[01]|true|false|yes|no|on|off|none|null)$"_s,
                                             QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression number(QStringLiteral("^\\d{1,12}$"));
-    static const QRegularExpression plural(QStringLiteral("(KEYS|TOKENS)"),
-                                           QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression number(u"^\\d{1,12}$"_s);
+    static const QRegularExpression plural(u"(KEYS|TOKENS)"_s, QRegularExpression::CaseInsensitiveOption);
     return yesOrNo.match(value).hasMatch() ||
            (number.match(value).hasMatch() && plural.match(name).hasMatch());
 }
@@ -67,17 +66,16 @@ static bool isListOfWords(const Json &json)
 /// Returns true for "--api-token" and "-token", without what comes after '='.
 static bool isOption(const QString &word)
 {
-    static const QRegularExpression option(QStringLiteral("^--?[A-Za-z][\\w.-]*$"));
+    static const QRegularExpression option(u"^--?[A-Za-z][\\w.-]*$"_s);
     return option.match(word).hasMatch();
 }
 
 bool isSecretName(const QString &name)
 {
-    static const QRegularExpression harmless(
-        QStringLiteral("tokeni[sz]|author(?!i[sz])|keyboard|keynote|monkey|keyword"),
-        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression harmless(u"tokeni[sz]|author(?!i[sz])|keyboard|keynote|monkey|keyword"_s,
+                                             QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression secret(
-        QStringLiteral("token|secret|passw(or)?d|passphrase|key|credential|auth|cookie"),
+        u"token|secret|passw(or)?d|passphrase|key|credential|auth|cookie"_s,
         QRegularExpression::CaseInsensitiveOption);
     QString rest = name;
     return rest.remove(harmless).contains(secret);
@@ -90,7 +88,7 @@ void Secrets::learnEnvironment()
     for (const QString &name : names) {
         const QString value = environment.value(name);
         // Variables of the desktop with such names hold paths.
-        if (isSecretName(name) && !isHarmless(name, value) && !value.startsWith(QLatin1Char('/')))
+        if (isSecretName(name) && !isHarmless(name, value) && !value.startsWith('/'_L1))
             learn(name, value);
     }
 }
@@ -122,8 +120,8 @@ QString Secrets::maskedValue(const QString &name, const QString &value)
 QString Secrets::maskedWords(const QString &text)
 {
     static const QRegularExpression assignment(
-        QStringLiteral("([A-Za-z_][\\w.-]*)(=|(?<=[\\w])\\s+(?=[^-\\s]))(\"[^\"]*\"|'[^']*'|[^\\s\"';&|]+)"));
-    static const QRegularExpression header(QStringLiteral("\\b(Bearer|Basic)\\s+([A-Za-z0-9._~+/=-]{8,})"),
+        u"([A-Za-z_][\\w.-]*)(=|(?<=[\\w])\\s+(?=[^-\\s]))(\"[^\"]*\"|'[^']*'|[^\\s\"';&|]+)"_s);
+    static const QRegularExpression header(u"\\b(Bearer|Basic)\\s+([A-Za-z0-9._~+/=-]{8,})"_s,
                                            QRegularExpression::CaseInsensitiveOption);
     QString masked;
     qsizetype copied = 0;
@@ -131,15 +129,14 @@ QString Secrets::maskedWords(const QString &text)
         const auto match = assignment.match(text, from);
         if (!match.hasMatch())
             break;
-        const bool isAssigned = match.captured(2) == QLatin1String("=");
-        const bool isAfterDash =
-            match.capturedStart(1) > 0 && text.at(match.capturedStart(1) - 1) == QLatin1Char('-');
+        const bool isAssigned = match.captured(2) == "="_L1;
+        const bool isAfterDash = match.capturedStart(1) > 0 && text.at(match.capturedStart(1) - 1) == '-'_L1;
         from = match.capturedEnd(1);
         if ((!isAssigned && !isAfterDash) || !isSecretName(match.captured(1)))
             continue;
         QString value = match.captured(3);
         qsizetype begin = match.capturedStart(3);
-        if (value.size() >= 2 && (value.front() == QLatin1Char('"') || value.front() == QLatin1Char('\''))) {
+        if (value.size() >= 2 && (value.front() == '"'_L1 || value.front() == '\''_L1)) {
             value = value.mid(1, value.size() - 2);
             ++begin;
         }
@@ -168,16 +165,15 @@ void Secrets::mask(Json &json)
             const auto word = json[at].get<QString>();
             if (isOption(word) && isSecretName(word) && at + 1 < json.size()) {
                 const auto value = json[at + 1].get<QString>();
-                if (!value.startsWith(QLatin1Char('-'))) {
+                if (!value.startsWith('-'_L1)) {
                     json[++at] = maskedValue(word, value);
                     continue;
                 }
             }
             mask(json[at]);
-            const qsizetype equals = word.indexOf(QLatin1Char('='));
+            const qsizetype equals = word.indexOf('='_L1);
             // Masks the whole value, including blanks.
-            if (equals > 0 && isSecretName(word.left(equals)) &&
-                !word.left(equals).contains(QLatin1Char(' ')))
+            if (equals > 0 && isSecretName(word.left(equals)) && !word.left(equals).contains(' '_L1))
                 json[at] = word.left(equals + 1) + maskedValue(word.left(equals), word.mid(equals + 1));
         }
     } else if (json.is_object()) {

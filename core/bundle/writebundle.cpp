@@ -82,7 +82,7 @@ private:
     {
         if (isCancelled())
             return Error{tr("the bundle was cancelled"), {}, {}};
-        return m_archive.add(m_folder + QLatin1Char('/') + name, m_secrets.masked(content), m_now);
+        return m_archive.add(m_folder + '/'_L1 + name, m_secrets.masked(content), m_now);
     }
 
     /// Learns all secrets before anything is written.
@@ -98,7 +98,7 @@ private:
         m_secrets.mask(m_description.at("plan"));
         if (hasLogsAlone(m_state.phase))
             return;
-        const auto text = readExcerpt(m_state.directory + QStringLiteral("/run.json"), m_options.maxBytes);
+        const auto text = readExcerpt(m_state.directory + u"/run.json"_s, m_options.maxBytes);
         if (auto record = text ? parseJson(text->content) : std::nullopt) {
             for (const char *part : {"spec", "plan"}) {
                 if (record->is_object() && record->contains(part))
@@ -110,22 +110,20 @@ private:
 
     std::optional<Error> addTexts()
     {
-        std::vector<Text> texts{
-            {QStringLiteral("report.txt"), verdictText(m_verdict, m_state).toUtf8()},
-            {QStringLiteral("verdict.json"), jsonTextOf(m_verdict, 1) + '\n'},
-            {QStringLiteral("versions.txt"), versionsText(m_state)},
-            {QStringLiteral("npu-smi.txt"), npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
+        std::vector<Text> texts{{u"report.txt"_s, verdictText(m_verdict, m_state).toUtf8()},
+                                {u"verdict.json"_s, jsonTextOf(m_verdict, 1) + '\n'},
+                                {u"versions.txt"_s, versionsText(m_state)},
+                                {u"npu-smi.txt"_s, npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
         if (const auto plan = launchPlanFromJson(m_description.at("plan"))) {
             const RunCurves curves = readRunCurves(m_state, m_verdict, m_options.isCancelled);
-            texts.push_back(
-                {QStringLiteral("report.html"), reportPage(m_state, *plan, m_verdict, curves), true});
-            texts.push_back({QStringLiteral("environment.txt"), environmentText(*plan), true});
+            texts.push_back({u"report.html"_s, reportPage(m_state, *plan, m_verdict, curves), true});
+            texts.push_back({u"environment.txt"_s, environmentText(*plan), true});
         }
         if (!m_record.isEmpty())
-            texts.push_back({QStringLiteral("run.json"), m_record, true});
+            texts.push_back({u"run.json"_s, m_record, true});
         if (const auto journal = readExcerpt(journalPath(m_state.directory), mostOfJournal);
             journal && !hasLogsAlone(m_state.phase))
-            texts.push_back({QStringLiteral("journal.jsonl"), journal->content, true});
+            texts.push_back({u"journal.jsonl"_s, journal->content, true});
         m_room = m_options.maxBytes - textOf(m_description).size();
         for (const Text &text : texts) {
             if (text.mayBeLeftOut && text.content.size() > m_room / 2) {
@@ -149,7 +147,7 @@ private:
         const auto read = readRecorderDumps(folder);
         qint64 room = m_room / 4;
         for (const RecorderDump &dump : read ? read->dumps : std::vector<RecorderDump>()) {
-            const QString name = QStringLiteral("flight-recorder/rank_%1").arg(dump.rank);
+            const QString name = u"flight-recorder/rank_%1"_s.arg(dump.rank);
             const QByteArray content = recorderDumpJson(dump);
             room -= content.size();
             m_room -= content.size();
@@ -233,7 +231,7 @@ private:
                 const auto read = readExcerpt(marks, mostOfMarks);
                 if (!read)
                     continue;
-                const QString name = QStringLiteral("growth/") + QFileInfo(marks).fileName();
+                const QString name = u"growth/"_s + QFileInfo(marks).fileName();
                 if (const auto error = add(name, forExcerpt(read->content, m_excerpts[log])))
                     return error;
             }
@@ -254,9 +252,9 @@ private:
 
     std::optional<Error> addDescription()
     {
-        if (const auto error = add(QStringLiteral("bundle.json"), textOf(m_description)))
+        if (const auto error = add(u"bundle.json"_s, textOf(m_description)))
             return error;
-        return add(QStringLiteral("MANIFEST.txt"), manifest());
+        return add(u"MANIFEST.txt"_s, manifest());
     }
 
     QByteArray manifest() const
@@ -272,20 +270,20 @@ private:
             tr("Masked, here and wherever the values appear in the files (as %1):")
                 .arg(QLatin1String(secretMask))};
         for (const QString &name : m_secrets.names())
-            lines << QStringLiteral("  ") + name;
+            lines << u"  "_s + name;
         lines << tr("  who logs in, in addresses, e.g. https://user:password@host")
               << tr("Secrets are recognised by name; values under other names are not masked. Check the "
                     "bundle before you share it.")
               << QString() << tr("Omitted:");
         for (const QString &each : m_leftOut.mid(0, mostInManifest))
-            lines << QStringLiteral("  ") + each;
+            lines << u"  "_s + each;
         if (m_leftOut.size() > mostInManifest)
             lines << tr("  and others: %1 in all").arg(m_leftOut.size());
         if (m_leftOut.isEmpty())
             lines << tr("  nothing");
         if (m_state.attempt > 0)
             lines << tr("  the logs of earlier attempts: this is attempt %1").arg(m_state.attempt);
-        return lines.join(QLatin1Char('\n')).toUtf8() + '\n';
+        return lines.join('\n'_L1).toUtf8() + '\n';
     }
 
     const RunState &m_state;
@@ -339,7 +337,7 @@ QString WrittenBundle::summary(const QString &path) const
 
 QString suggestedBundleName(const RunState &state)
 {
-    return plainName(state.name) + QStringLiteral("-report.tar.gz");
+    return plainName(state.name) + u"-report.tar.gz"_s;
 }
 
 } // namespace rankdeck

@@ -120,7 +120,7 @@ QString markText(const PlotAxis &axis, double mark)
         return QString::number(mark, 'g', 6);
     const double spacing = axis.marks.size() > 1 ? axis.marks.at(1) - axis.marks.at(0) : 1;
     if (std::abs(mark) < spacing * 1e-6)
-        return QStringLiteral("0");
+        return u"0"_s;
     const QLocale locale(QLocale::English);
     const double largest = std::max(std::abs(axis.least), std::abs(axis.most));
     const int decimals = std::max(0, -int(std::floor(std::log10(spacing) + 1e-9)));
@@ -147,11 +147,11 @@ QString timeMarkText(const PlotAxis &axis, double mark)
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(qint64(mark));
     const double spacing = axis.marks.size() > 1 ? axis.marks.at(1) - axis.marks.at(0) : 0;
     if (spacing < double(minute))
-        return time.toString(QStringLiteral("HH:mm:ss"));
+        return time.toString(u"HH:mm:ss"_s);
     const bool isLong = axis.most - axis.least > double(day);
     if (spacing < double(day))
-        return time.toString(isLong ? QStringLiteral("MM-dd HH:mm") : QStringLiteral("HH:mm"));
-    return time.toString(QStringLiteral("yyyy-MM-dd"));
+        return time.toString(isLong ? u"MM-dd HH:mm"_s : u"HH:mm"_s);
+    return time.toString(u"yyyy-MM-dd"_s);
 }
 
 } // namespace rankdeck

@@ -89,18 +89,18 @@ private:
         QString lines;
         for (const double mark : m_values.marks) {
             const double y = yOf(mark);
-            lines += QStringLiteral("M%1 %2h%3").arg(left).arg(number(y)).arg(m_areaWidth);
+            lines += u"M%1 %2h%3"_s.arg(left).arg(number(y)).arg(m_areaWidth);
             text(left - beside, y + textShift, "value", markText(m_values, mark));
         }
-        path(QStringLiteral("grid"), lines);
+        path(u"grid"_s, lines);
         QString ticks;
         for (qsizetype at = 0; at < m_chart.along.axis.marks.size(); ++at) {
             const double x =
                 left + m_chart.along.axis.fraction(m_chart.along.axis.marks.at(at)) * m_areaWidth;
-            ticks += QStringLiteral("M%1 %2v%3").arg(number(x)).arg(top + areaHeight).arg(tick);
+            ticks += u"M%1 %2v%3"_s.arg(number(x)).arg(top + areaHeight).arg(tick);
             text(x, top + areaHeight + belowBase, "along", m_chart.along.marks.value(at));
         }
-        path(QStringLiteral("tick"), ticks);
+        path(u"tick"_s, ticks);
     }
 
     /// Returns the points with those combined that lie within one unit.
@@ -126,34 +126,34 @@ private:
 
     void drawCurve(int curve)
     {
-        const QString emphasis = curve == m_chart.emphasized ? QStringLiteral(" root") : QString();
-        const QString kind = QStringLiteral("curve ") + svgCurveClass(curve) + emphasis;
+        const QString emphasis = curve == m_chart.emphasized ? u" root"_s : QString();
+        const QString kind = u"curve "_s + svgCurveClass(curve) + emphasis;
         QString places;
         QString odd;
         bool isJoined = false;
         for (const PlotPoint &point : combined(m_chart.chart.curves[std::size_t(curve)])) {
             const QString x = number(xOf(point.from));
             if (point.isOdd)
-                odd += QStringLiteral("M%1 %2v%3").arg(x).arg(top).arg(beside);
+                odd += u"M%1 %2v%3"_s.arg(x).arg(top).arg(beside);
             if (!point.hasValue)
                 continue;
             const auto to = [&](QChar how, float value) {
-                places += how + x + QLatin1Char(' ') + number(yOf(double(value)));
+                places += how + x + ' '_L1 + number(yOf(double(value)));
             };
             to(QLatin1Char(isJoined && !point.isAfterGap ? 'L' : 'M'), point.least);
             // A lone point needs some length to be seen.
             if (point.least != point.most)
-                to(QLatin1Char('L'), point.most);
+                to('L'_L1, point.most);
             else if (!isJoined || point.isAfterGap)
-                places += QStringLiteral("h.1");
+                places += u"h.1"_s;
             if (point.last != point.most)
-                to(QLatin1Char('L'), point.last);
+                to('L'_L1, point.last);
             isJoined = true;
         }
         if (!places.isEmpty())
             path(kind, places);
         if (!odd.isEmpty())
-            path(QStringLiteral("odd"), odd);
+            path(u"odd"_s, odd);
     }
 
     void drawLabels()
@@ -187,45 +187,42 @@ private:
 void writeSvgChart(QXmlStreamWriter &out, const SvgChart &chart, std::optional<int> top)
 {
     SvgWriter writer(out);
-    writer.begin("svg", {{"class", QStringLiteral("chart")}});
+    writer.begin("svg", {{"class", u"chart"_s}});
     writer.addViewBox(QRectF(0, 0, chart.width, SvgChart::height));
     if (top)
         writer.add({{"y", *top}, {"width", chart.width}, {"height", SvgChart::height}});
-    writer.add({{"role", QStringLiteral("img")}, {"aria-label", chart.chart.title}});
+    writer.add({{"role", u"img"_s}, {"aria-label", chart.chart.title}});
     Drawing(out, chart).draw();
     writer.end();
 }
 
 QString svgCurveClass(qsizetype curve)
 {
-    return QLatin1Char('c') + QString::number(std::max<qsizetype>(curve, 0) % qsizetype(curveColours.size()));
+    return 'c'_L1 + QString::number(std::max<qsizetype>(curve, 0) % qsizetype(curveColours.size()));
 }
 
 static QString coloursStyle(bool isDark)
 {
-    QString style = isDark ? QStringLiteral(".grid{stroke:#3a3f46}.tick{stroke:#8b929b}.odd{stroke:#ff6b6b}"
-                                            ".chart text{fill:#aab1ba}.chart .title{fill:#e8eaed}")
-                           : QStringLiteral(".grid{stroke:#dcdfe3}.tick{stroke:#767c85}.odd{stroke:#c00000}"
-                                            ".chart text{fill:#5a6068}.chart .title{fill:#1b1e22}");
+    QString style = isDark ? u".grid{stroke:#3a3f46}.tick{stroke:#8b929b}.odd{stroke:#ff6b6b}"
+                             ".chart text{fill:#aab1ba}.chart .title{fill:#e8eaed}"_s
+                           : u".grid{stroke:#dcdfe3}.tick{stroke:#767c85}.odd{stroke:#c00000}"
+                             ".chart text{fill:#5a6068}.chart .title{fill:#1b1e22}"_s;
     for (std::size_t at = 0; at < curveColours.size(); ++at)
-        style += QStringLiteral(".curve.c%1{stroke:%2}.chart text.c%1,.key.c%1{fill:%2;color:%2}")
-                     .arg(at)
-                     .arg(QLatin1String(isDark ? curveColours[at].dark : curveColours[at].light));
+        style += u".curve.c%1{stroke:%2}.chart text.c%1,.key.c%1{fill:%2;color:%2}"_s.arg(at).arg(
+            QLatin1String(isDark ? curveColours[at].dark : curveColours[at].light));
     return style;
 }
 
 QString svgChartStyle(SvgColours colours)
 {
-    const QString style =
-        QStringLiteral(".chart text{font:12px sans-serif}.chart .title{font-weight:bold}"
-                       ".chart .value{text-anchor:end}.chart .along{text-anchor:middle}"
-                       ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}"
-                       ".curve.root{stroke-width:3}.grid,.tick,.odd{fill:none;stroke-width:1}") +
-        coloursStyle(colours == SvgColours::Dark);
+    const QString style = u".chart text{font:12px sans-serif}.chart .title{font-weight:bold}"
+                          ".chart .value{text-anchor:end}.chart .along{text-anchor:middle}"
+                          ".curve{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}"
+                          ".curve.root{stroke-width:3}.grid,.tick,.odd{fill:none;stroke-width:1}"_s +
+                          coloursStyle(colours == SvgColours::Dark);
     if (colours != SvgColours::LightAndDark)
         return style;
-    return style + QStringLiteral("@media(prefers-color-scheme:dark){") + coloursStyle(true) +
-           QLatin1Char('}');
+    return style + u"@media(prefers-color-scheme:dark){"_s + coloursStyle(true) + '}'_L1;
 }
 
 constexpr int legendMargin = 12;
@@ -260,20 +257,19 @@ QByteArray svgPicture(const SvgPlot &plot, bool isDark)
     const QList<LegendPlace> places = legendPlaces(plot.names);
     const int legend = (places.isEmpty() ? 0 : places.last().y) + legendMargin;
     const int height = legend + int(plot.charts.size()) * SvgChart::height;
-    const QString whole = QStringLiteral("100%");
+    const QString whole = u"100%"_s;
     writer.beginFile({SvgChart::wide, height});
     writer.element("style", {},
                    svgChartStyle(isDark ? SvgColours::Dark : SvgColours::Light) +
-                       QStringLiteral(".key{font:12px sans-serif}"));
-    writer.element("rect", {{"width", whole},
-                            {"height", whole},
-                            {"fill", isDark ? QStringLiteral("#17191c") : QStringLiteral("#ffffff")}});
+                       u".key{font:12px sans-serif}"_s);
+    writer.element("rect",
+                   {{"width", whole}, {"height", whole}, {"fill", isDark ? u"#17191c"_s : u"#ffffff"_s}});
     for (qsizetype curve = 0; curve < plot.names.size(); ++curve)
         writer.element("text",
-                       {{"class", QStringLiteral("key ") + svgCurveClass(curve)},
+                       {{"class", u"key "_s + svgCurveClass(curve)},
                         {"x", places.at(curve).x},
                         {"y", places.at(curve).y}},
-                       QStringLiteral("\u25a0 ") + plot.names.at(curve).name);
+                       u"\u25a0 "_s + plot.names.at(curve).name);
     for (qsizetype chart = 0; chart < plot.charts.size(); ++chart)
         writeSvgChart(out, {plot.charts.at(chart), plot.names, plot.along, plot.emphasized},
                       legend + int(chart) * SvgChart::height);

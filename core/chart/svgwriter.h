@@ -44,9 +44,9 @@ public:
     }
     void beginFile(const QSize &size)
     {
-        begin("svg", {{"xmlns", QStringLiteral("http://www.w3.org/2000/svg")},
-                      {"width", size.width()},
-                      {"height", size.height()}});
+        begin(
+            "svg",
+            {{"xmlns", u"http://www.w3.org/2000/svg"_s}, {"width", size.width()}, {"height", size.height()}});
         addViewBox(QRectF(QPointF(), QSizeF(size)));
     }
     void add(Attributes attributes)
@@ -60,8 +60,7 @@ public:
     }
     void addViewBox(const QRectF &box)
     {
-        add({{"viewBox",
-              QStringLiteral("%1 %2 %3 %4").arg(box.x()).arg(box.y()).arg(box.width()).arg(box.height())}});
+        add({{"viewBox", u"%1 %2 %3 %4"_s.arg(box.x()).arg(box.y()).arg(box.width()).arg(box.height())}});
     }
     void end() { m_out.writeEndElement(); }
     void element(const char *name, Attributes attributes, const QString &text = {})

@@ -39,13 +39,13 @@ private:
 
     void put(QChar each)
     {
-        if (each == QLatin1Char('\n')) {
+        if (each == '\n'_L1) {
             moveTo(m_screen.row + 1);
-        } else if (each == QLatin1Char('\r')) {
+        } else if (each == '\r'_L1) {
             m_screen.column = 0;
-        } else if (each == QLatin1Char('\b')) {
+        } else if (each == '\b'_L1) {
             m_screen.column = std::max(0, m_screen.column - 1);
-        } else if (each == QLatin1Char('\t')) {
+        } else if (each == '\t'_L1) {
             m_screen.column = std::min(mostColumns, (m_screen.column / 8 + 1) * 8);
         } else if (each.unicode() >= u' ' && m_screen.column < mostColumns) {
             if (line().size() <= m_screen.column)
@@ -66,12 +66,12 @@ private:
     {
         if (at >= text.size())
             return at;
-        if (text[at] == QLatin1Char(']')) {
+        if (text[at] == ']'_L1) {
             while (at < text.size() && text[at].unicode() != bell && text[at].unicode() != escape)
                 ++at;
             return at < text.size() && text[at].unicode() == bell ? at + 1 : at;
         }
-        if (text[at] != QLatin1Char('['))
+        if (text[at] != '['_L1)
             return at + 1;
         const qsizetype begin = at + 1;
         qsizetype end = begin;
@@ -133,7 +133,7 @@ constexpr qsizetype longestWord = 64;
 
 bool isInterpreter(const QString &word)
 {
-    return word == QLatin1String(">>>") || word.startsWith(QLatin1String("In ["));
+    return word == ">>>"_L1 || word.startsWith("In ["_L1);
 }
 
 /// Nothing for a line without a place. gdb prints the line number alone, before a tab, in the same file.
@@ -212,7 +212,7 @@ std::optional<RankPrompt> PromptReader::prompt()
         return {};
     RankPrompt prompt;
     if (!isInterpreter(word)) {
-        const bool isNative = word.contains(QLatin1String("gdb")) || word.contains(QLatin1String("lldb"));
+        const bool isNative = word.contains("gdb"_L1) || word.contains("lldb"_L1);
         for (const QString &line : screen.lines.mid(0, screen.row))
             m_place = placeIn(line, isNative, m_place).value_or(m_place);
         prompt = m_place;

@@ -20,7 +20,7 @@ static QString echoOf(QStringView command)
     constexpr qsizetype longestEcho = 16;
     QString echo;
     for (const QChar each : command) {
-        if (each.isSpace() && each != QLatin1Char(' '))
+        if (each.isSpace() && each != ' '_L1)
             break;
         if (!each.isSpace() && echo.size() < longestEcho)
             echo += each;
@@ -32,8 +32,8 @@ static QString echoOf(QStringView command)
 /// being drawn when the command is typed may come before it, with line breaks of its own.
 static int echoRow(const ScreenTail &screen, const QString &echo)
 {
-    const auto row = std::ranges::find_if(
-        screen.lines, [&](QString line) { return line.remove(QLatin1Char(' ')).contains(echo); });
+    const auto row =
+        std::ranges::find_if(screen.lines, [&](QString line) { return line.remove(' '_L1).contains(echo); });
     return row == screen.lines.end() ? -1 : int(row - screen.lines.begin());
 }
 
@@ -46,14 +46,14 @@ static QString answerText(const QByteArray &printed, const QString &echo, bool i
         return {};
     QStringList texts = screen.lines.mid(first, isWhole ? std::max(0, screen.row - first) : -1);
     for (QString &text : texts) {
-        while (text.endsWith(QLatin1Char(' ')))
+        while (text.endsWith(' '_L1))
             text.chop(1);
     }
     while (!texts.isEmpty() && texts.constLast().isEmpty())
         texts.removeLast();
     if (printed.size() >= mostAnswerBytes)
         texts << QString(QChar(0x2026));
-    return texts.join(QLatin1Char('\n'));
+    return texts.join('\n'_L1);
 }
 
 RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)

@@ -17,24 +17,21 @@ constexpr int leastStragglerStallSeconds = 3; // A busy machine makes a rank sil
 
 QList<DemoEntry> demos()
 {
-    return {{Demo::Training, QStringLiteral("training"), tr("Training"),
-             tr("eight ranks of a small training script")},
-            {Demo::First, QStringLiteral("first"), tr("A first launch"),
-             tr("a rank table is checked and converted, then eight ranks train")},
-            {Demo::Fail, QStringLiteral("fail"), tr("A rank fails"),
-             tr("the memory of a card is broken, and its rank fails")},
-            {Demo::Straggler, QStringLiteral("straggler"), tr("A slow card"),
-             tr("a card gets hot, and the steps of its rank take longer")},
-            {Demo::Hang, QStringLiteral("hang"), tr("A hang"),
-             tr("a rank does not come to a collective; the others wait, and give up")},
-            {Demo::Nodes, QStringLiteral("nodes"), tr("Two nodes"),
-             tr("the link to one of two nodes is cut, and is back")},
-            {Demo::Many, QStringLiteral("many"), tr("1,024 ranks"),
-             tr("of 1,024 ranks, simulated, one fails and is found")},
-            {Demo::Debug, QStringLiteral("debug"), tr("Debugging"),
-             tr("eight ranks that stop in Python's debugger; one differs from the others")},
-            {Demo::Collective, QStringLiteral("collective"), tr("Collectives"),
-             tr("eight ranks that measure the network between them, and their collectives")}};
+    return {
+        {Demo::Training, u"training"_s, tr("Training"), tr("eight ranks of a small training script")},
+        {Demo::First, u"first"_s, tr("A first launch"),
+         tr("a rank table is checked and converted, then eight ranks train")},
+        {Demo::Fail, u"fail"_s, tr("A rank fails"), tr("the memory of a card is broken, and its rank fails")},
+        {Demo::Straggler, u"straggler"_s, tr("A slow card"),
+         tr("a card gets hot, and the steps of its rank take longer")},
+        {Demo::Hang, u"hang"_s, tr("A hang"),
+         tr("a rank does not come to a collective; the others wait, and give up")},
+        {Demo::Nodes, u"nodes"_s, tr("Two nodes"), tr("the link to one of two nodes is cut, and is back")},
+        {Demo::Many, u"many"_s, tr("1,024 ranks"), tr("of 1,024 ranks, simulated, one fails and is found")},
+        {Demo::Debug, u"debug"_s, tr("Debugging"),
+         tr("eight ranks that stop in Python's debugger; one differs from the others")},
+        {Demo::Collective, u"collective"_s, tr("Collectives"),
+         tr("eight ranks that measure the network between them, and their collectives")}};
 }
 
 std::optional<Demo> demoFromWord(const QString &word)
@@ -54,9 +51,8 @@ static Result<LaunchSpec> collectiveDemo()
         return Error{tr("no free port on 127.0.0.1: %1").arg(port.errorString()), {}, {}};
     LaunchSpec spec = processesDefaults();
     spec.isDemo = true;
-    spec.name = QStringLiteral("demo-collective");
-    spec.command =
-        QStringList{*program} + QStringLiteral("collective --pace 700 --rounds 0").split(QLatin1Char(' '));
+    spec.name = u"demo-collective"_s;
+    spec.command = QStringList{*program} + u"collective --pace 700 --rounds 0"_s.split(' '_L1);
     spec.processes.nproc = 8;
     spec.processes.masterPort = port.serverPort();
     spec.workDir = QDir::homePath();
@@ -69,14 +65,14 @@ static QStringList trainingOptions(Demo demo, int speed)
     constexpr int stepsPerSecond = 10;
     constexpr int hangSeconds = 45;
     const int steps = demo == Demo::Fail ? 900 : 600;
-    QStringList options{QStringLiteral("--steps"), QString::number(steps), QStringLiteral("--rate"),
+    QStringList options{u"--steps"_s, QString::number(steps), u"--rate"_s,
                         QString::number(stepsPerSecond * speed)};
     if (demo == Demo::Fail)
-        options << QStringLiteral("--fail-rank 5 --fail-step 600 --fail-code 507054").split(QLatin1Char(' '));
+        options << u"--fail-rank 5 --fail-step 600 --fail-code 507054"_s.split(' '_L1);
     else if (demo == Demo::Straggler)
-        options << QStringLiteral("--slow-rank 3 --slow-step 150 --slow-factor 2").split(QLatin1Char(' '));
+        options << u"--slow-rank 3 --slow-step 150 --slow-factor 2"_s.split(' '_L1);
     else if (demo == Demo::Hang)
-        options << QStringLiteral("--hang-rank 6 --hang-step 250 --hang-timeout").split(QLatin1Char(' '))
+        options << u"--hang-rank 6 --hang-step 250 --hang-timeout"_s.split(' '_L1)
                 << QString::number(double(hangSeconds) / speed);
     return options;
 }
@@ -88,8 +84,8 @@ static std::optional<Error> addTableHooks(LaunchSpec &spec)
     if (!program)
         return program.error();
     for (const char *action : {"check", "convert"})
-        spec.common.before.append(QStringList{*program, QStringLiteral("ranktable"),
-                                              QString::fromLatin1(action), spec.rankTableFile});
+        spec.common.before.append(
+            QStringList{*program, u"ranktable"_s, QString::fromLatin1(action), spec.rankTableFile});
     return std::nullopt;
 }
 
@@ -102,11 +98,11 @@ static std::optional<Error> addNodes(LaunchSpec &spec, const QString &folder, in
     const auto program = rankdeckctlPath();
     if (!program)
         return program.error();
-    const QString second = QStringLiteral("192.168.100.11");
-    spec.nodes.list = QStringLiteral("192.168.100.10,") + second;
+    const QString second = u"192.168.100.11"_s;
+    spec.nodes.list = u"192.168.100.10,"_s + second;
     spec.nodes.program = *program;
-    spec.nodes.transportCommand = QStringLiteral("python3 %1 --cut %2 --after %3 --for %4 {node}")
-                                      .arg(joinCommandLine({folder + QStringLiteral("link.py")}), second)
+    spec.nodes.transportCommand = u"python3 %1 --cut %2 --after %3 --for %4 {node}"_s
+                                      .arg(joinCommandLine({folder + u"link.py"_s}), second)
                                       .arg(cutAfterSeconds / speed)
                                       .arg(std::max(leastCutSeconds, cutSeconds / speed));
     return std::nullopt;
@@ -118,9 +114,9 @@ static LaunchSpec manyDemo(const QString &folder, int speed)
     constexpr int mostSpeed = 5; // The logs of all ranks are written by one process.
     LaunchSpec spec = processesDefaults();
     spec.isDemo = true;
-    spec.name = QStringLiteral("demo-many-simulated");
-    spec.command = {QStringLiteral("sh"), folder + QStringLiteral("many.sh")};
-    spec.command << QStringLiteral("417 --steps 90 --fail-step 60 --rate").split(QLatin1Char(' '))
+    spec.name = u"demo-many-simulated"_s;
+    spec.command = {u"sh"_s, folder + u"many.sh"_s};
+    spec.command << u"417 --steps 90 --fail-step 60 --rate"_s.split(' '_L1)
                  << QString::number(std::min(speed, mostSpeed));
     spec.processes.nproc = ranks;
     spec.workDir = QDir::homePath();
@@ -136,30 +132,29 @@ Result<LaunchSpec> demoSpec(Demo demo, int speed)
         return resources.error();
     LaunchSpec spec;
     spec.isDemo = true;
-    const QString folder = *resources + QStringLiteral("/demo/");
+    const QString folder = *resources + u"/demo/"_s;
     if (demo == Demo::Many)
         return manyDemo(folder, speed);
     if (demo == Demo::Debug) {
-        spec.name = QStringLiteral("demo-debug");
-        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("debug.py")};
-        spec.common.terminals = QStringLiteral("all");
+        spec.name = u"demo-debug"_s;
+        spec.command = {u"python3"_s, folder + u"debug.py"_s};
+        spec.common.terminals = u"all"_s;
     } else {
-        spec.name = QStringLiteral("demo");
-        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("train.py")};
+        spec.name = u"demo"_s;
+        spec.command = {u"python3"_s, folder + u"train.py"_s};
         spec.command << trainingOptions(demo, speed);
         const QList<DemoEntry> all = demos();
         if (demo != Demo::Training)
-            spec.name += QLatin1Char('-') + std::ranges::find(all, demo, &DemoEntry::demo)->word;
+            spec.name += '-'_L1 + std::ranges::find(all, demo, &DemoEntry::demo)->word;
         if (demo == Demo::Hang) {
             spec.common.stallAfterSeconds = std::max(1, hangStallSeconds / speed);
-            spec.common.flightRecorder = QStringLiteral("on");
+            spec.common.flightRecorder = u"on"_s;
         } else if (demo == Demo::Straggler) {
             spec.common.stallAfterSeconds =
                 std::max(leastStragglerStallSeconds, stragglerStallSeconds / speed);
         }
     }
-    spec.rankTableFile = folder + (demo == Demo::Nodes ? QStringLiteral("rank_table_2_nodes.json")
-                                                       : QStringLiteral("rank_table.json"));
+    spec.rankTableFile = folder + (demo == Demo::Nodes ? u"rank_table_2_nodes.json"_s : u"rank_table.json"_s);
     spec.convertedRankTable = QString::fromLatin1("{run}/rank_table");
     spec.logDir.clear();
     spec.workDir = QDir::homePath();
@@ -182,16 +177,16 @@ std::optional<Demo> demoOf(const LaunchSpec &spec)
         return {};
     const QString program = spec.command.value(0);
     const QString script = spec.command.value(1);
-    if (script == QLatin1String("collective") && !program.isEmpty() && program == found(rankdeckctlPath()))
+    if (script == "collective"_L1 && !program.isEmpty() && program == found(rankdeckctlPath()))
         return Demo::Collective;
-    const QString folder = found(resourcesDirectory()) + QStringLiteral("/demo/");
-    if (script == folder + QStringLiteral("many.sh"))
+    const QString folder = found(resourcesDirectory()) + u"/demo/"_s;
+    if (script == folder + u"many.sh"_s)
         return Demo::Many;
-    if (program != QLatin1String("python3"))
+    if (program != "python3"_L1)
         return {};
-    if (script == folder + QStringLiteral("debug.py"))
+    if (script == folder + u"debug.py"_s)
         return Demo::Debug;
-    if (script != folder + QStringLiteral("train.py"))
+    if (script != folder + u"train.py"_s)
         return {};
     const auto has = [&](const char *option) {
         return spec.command.contains(QLatin1String(option));

@@ -14,12 +14,12 @@ namespace rankdeck
 DeviceSource writeInventedNpuSmi(const LaunchPlan &share, const QString &node)
 {
     const auto resources = resourcesDirectory();
-    const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    const QString python = QStandardPaths::findExecutable(u"python3"_s);
     if (share.inventedNpuSmi.isEmpty() || !resources || python.isEmpty())
         return {};
     const QString run = QFileInfo(share.inventedNpuSmi).path();
-    QStringList words{QStringLiteral("exec"), python, *resources + QStringLiteral("/demo/npu_smi.py"),
-                      QStringLiteral("--journal"), run + QStringLiteral("/journal.jsonl")};
+    QStringList words{u"exec"_s, python, *resources + u"/demo/npu_smi.py"_s, u"--journal"_s,
+                      run + u"/journal.jsonl"_s};
     int ranks = 0;
     for (const ProcessPlan &process : share.processes) {
         if (process.role != Role::Worker || process.node != node)
@@ -32,14 +32,12 @@ DeviceSource writeInventedNpuSmi(const LaunchPlan &share, const QString &node)
             return at < 0 ? QString() : process.argv.value(at + 1);
         };
         if (optionOf("--slow-rank") == index)
-            words << QStringLiteral("--slow") << index << optionOf("--slow-step");
-        words << QStringLiteral("--rank") << index << QString::number(process.localRank.value)
-              << process.logFile;
+            words << u"--slow"_s << index << optionOf("--slow-step");
+        words << u"--rank"_s << index << QString::number(process.localRank.value) << process.logFile;
     }
     // The nodes of a demo are one machine, and have one run directory.
     const bool isOneOfSeveral = share.worldSize() > ranks;
-    const QString path =
-        isOneOfSeveral ? share.inventedNpuSmi + QLatin1Char('-') + node : share.inventedNpuSmi;
+    const QString path = isOneOfSeveral ? share.inventedNpuSmi + '-'_L1 + node : share.inventedNpuSmi;
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return {};

@@ -40,7 +40,7 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
         farthest = std::max(farthest, offset);
         if (offset > largeOffsetMs)
             checks.push_back(
-                {Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
+                {Part::Host, u"clock"_s, node.name, Status::Warn,
                  (node.clockOffsetMs > 0 ? tr("Its clock is %1 s ahead.") : tr("Its clock is %1 s behind."))
                      .arg(offset / 1000, 0, 'f', 1),
                  tr("Synchronise it by NTP (chronyc makestep): Rankdeck compares times in logs "
@@ -57,10 +57,9 @@ constexpr std::size_t mostFindings = 20; ///< A table may have hundreds of findi
 
 PreflightCheck checkOfFinding(const Finding &finding, const QString &path)
 {
-    const QString place = finding.line > 0 ? QStringLiteral("%1:%2").arg(path).arg(finding.line) : path;
+    const QString place = finding.line > 0 ? u"%1:%2"_s.arg(path).arg(finding.line) : path;
     const Status status = finding.severity == Severity::Error ? Status::Fail : Status::Warn;
-    PreflightCheck check =
-        checkOf(Part::Plan, QStringLiteral("rank-table"), status, {finding.what, place, finding.mend});
+    PreflightCheck check = checkOf(Part::Plan, u"rank-table"_s, status, {finding.what, place, finding.mend});
     check.subject = finding.rule;
     return check;
 }
@@ -72,7 +71,7 @@ std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts 
     const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
     const auto report = checkRankTableFile(path);
     if (!report)
-        return {checkOf(Part::Plan, QStringLiteral("rank-table"), Status::Fail, report.error())};
+        return {checkOf(Part::Plan, u"rank-table"_s, Status::Fail, report.error())};
     std::vector<PreflightCheck> checks;
     std::size_t more = 0;
     for (const Finding &finding : report->findings) {
@@ -115,10 +114,10 @@ PreflightCheck checkOfProblem(const EnvironmentProblem &problem, const QString &
 {
     const VariableFix &fix = problem.fix;
     PreflightCheck check =
-        checkOf(Part::Plan, QStringLiteral("environment"), problem.isError ? Status::Fail : Status::Warn,
+        checkOf(Part::Plan, u"environment"_s, problem.isError ? Status::Fail : Status::Warn,
                 {problem.what, problem.variable, problem.mend});
     check.subject = ranks;
-    check.fix = fix.value.isEmpty() ? fix.variable : fix.variable + QLatin1Char('=') + fix.value;
+    check.fix = fix.value.isEmpty() ? fix.variable : fix.variable + '='_L1 + fix.value;
     return check;
 }
 
@@ -135,11 +134,10 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
             return effectiveValue(process, facts.environment, name);
         };
         // This option of the launch switches variables off.
-        const QStringList options =
-            process.cpus.isEmpty() ? QStringList() : QStringList{QStringLiteral("--bind-core")};
+        const QStringList options = process.cpus.isEmpty() ? QStringList() : QStringList{u"--bind-core"_s};
         for (const EnvironmentProblem &problem : environmentProblems(valueOf, options))
             add(found, problem, process.rank.value);
-        const QString visible = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
+        const QString visible = u"ASCEND_RT_VISIBLE_DEVICES"_s;
         // Each node reports its own number of NPUs.
         if (const auto error = problemWithVisibleDevices(valueOf(visible), 0))
             add(found, {visible, true, error->what, error->mend, {}}, process.rank.value);
@@ -213,13 +211,13 @@ TestedRanks testedRanks(const LaunchPlan &plan)
 
 LaunchSpec withFix(LaunchSpec spec, const QString &fix)
 {
-    const QString name = fix.section(QLatin1Char('='), 0, 0);
+    const QString name = fix.section('='_L1, 0, 0);
     spec.environment.remove(name);
     spec.common.unsetVariables.removeAll(name);
     for (auto rank = spec.common.rankEnvironment.begin(); rank != spec.common.rankEnvironment.end(); ++rank)
         rank->remove(name);
-    if (fix.contains(QLatin1Char('=')))
-        spec.environment.insert(name, fix.section(QLatin1Char('='), 1));
+    if (fix.contains('='_L1))
+        spec.environment.insert(name, fix.section('='_L1, 1));
     else if (!name.isEmpty())
         spec.common.unsetVariables << name;
     return spec;
@@ -248,7 +246,7 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
     const QList<Sentence> leftovers = leftoverNotes(plan, facts.environment);
     const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
     if (master)
-        checks.push_back(checkOf(Part::Plan, QStringLiteral("master"), Status::Fail, *master));
+        checks.push_back(checkOf(Part::Plan, u"master"_s, Status::Fail, *master));
     for (const Sentence &note : plan.notes) {
         if (master && note == master->sentence())
             continue;

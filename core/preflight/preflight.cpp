@@ -165,7 +165,7 @@ void Preflight::checkPlan()
 void Preflight::reachNodes()
 {
     if (m_plan.allocation) {
-        report({Part::Host, QStringLiteral("nodes"), QString(), Status::Skipped,
+        report({Part::Host, u"nodes"_s, QString(), Status::Skipped,
                 tr("The launch requests its nodes from Slurm when it starts. They are not known yet."),
                 tr("Run the preflight inside an allocation (salloc), or name the nodes.")});
         skipSelfTest(tr("The nodes are not known yet."));
@@ -219,7 +219,7 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
     }
     const QString own = QCoreApplication::applicationVersion();
     const bool isOther = description.version != own;
-    report({Part::Host, QStringLiteral("agent"), nameOf(node), isOther ? Status::Warn : Status::Pass,
+    report({Part::Host, u"agent"_s, nameOf(node), isOther ? Status::Warn : Status::Pass,
             isOther ? tr("Rankdeck is %1 there and %2 here.").arg(description.version, own)
                     : tr("Rankdeck %1 answers on %2 (%3) in %4 ms.")
                           .arg(description.version, description.hostName, description.architecture,
@@ -257,7 +257,7 @@ void Preflight::takeEnd(Node &node, const QString &how)
             node.wasReady
                 ? Error{tr("its agent has ended: %1").arg(how), {}, {}}
                 : node.link->transport().problem().value_or(problemOfReaching(how, node.planned.node));
-        PreflightCheck check = checkOf(Part::Host, QStringLiteral("agent"), Status::Fail, problem);
+        PreflightCheck check = checkOf(Part::Host, u"agent"_s, Status::Fail, problem);
         check.subject = node.planned.node;
         report(check);
     }
@@ -354,12 +354,11 @@ void Preflight::orderSelfTest(const Node &node)
 {
     orders::StartSelfTest order;
     order.worldSize = static_cast<int>(m_report.selfTestRanks.size());
-    order.arguments = {QStringLiteral("--store"), QStringLiteral("stdio"), QStringLiteral("--pace"),
-                       QString::number(m_options.paceMs)};
-    const QStringList addresses = m_nodes.size() > 1 ? node.end.addresses.mid(0, triedAddresses)
-                                                     : QStringList{QStringLiteral("127.0.0.1")};
+    order.arguments = {u"--store"_s, u"stdio"_s, u"--pace"_s, QString::number(m_options.paceMs)};
+    const QStringList addresses =
+        m_nodes.size() > 1 ? node.end.addresses.mid(0, triedAddresses) : QStringList{u"127.0.0.1"_s};
     for (const QString &address : addresses)
-        order.arguments << QStringLiteral("--address") << address;
+        order.arguments << u"--address"_s << address;
     for (int rank = 0; rank < order.worldSize; ++rank) {
         if (m_report.selfTestNodes.at(rank) == node.planned.node)
             order.ranks << rank;
@@ -370,8 +369,8 @@ void Preflight::orderSelfTest(const Node &node)
 
 void Preflight::skipSelfTest(const QString &why)
 {
-    report({Part::Pairs, QStringLiteral("pairs"), {}, Status::Skipped, why, {}});
-    report({Part::Collectives, QStringLiteral("collectives"), {}, Status::Skipped, why, {}});
+    report({Part::Pairs, u"pairs"_s, {}, Status::Skipped, why, {}});
+    report({Part::Collectives, u"collectives"_s, {}, Status::Skipped, why, {}});
     m_selfTestIsDone = true;
     endAgents();
 }
@@ -413,11 +412,11 @@ void Preflight::giveUp(const QString &why, Status status)
         return;
     }
     if (!m_planIsChecked)
-        report({Part::Plan, QStringLiteral("plan"), {}, status, why, {}});
+        report({Part::Plan, u"plan"_s, {}, status, why, {}});
     m_planIsChecked = true;
     for (const auto &node : m_nodes) {
         if (!node->isChecked && !node->hasEnded)
-            report({Part::Host, QStringLiteral("agent"), node->planned.node, status, why, {}});
+            report({Part::Host, u"agent"_s, node->planned.node, status, why, {}});
     }
     if (m_selfTest) {
         m_selfTest->giveUp(m_selfTest->open(), why);

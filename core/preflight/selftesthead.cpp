@@ -20,7 +20,7 @@ constexpr std::size_t mostOfAKind = 20; ///< Many failures have one cause; the f
 static PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
                                 const QString &mend = {})
 {
-    return {Part::Pairs, QStringLiteral("pairs"), subject, status, sentence, mend};
+    return {Part::Pairs, u"pairs"_s, subject, status, sentence, mend};
 }
 
 static PreflightCheck collectiveCheck(Status status, const QString &name, const QString &subject,
@@ -222,7 +222,7 @@ std::vector<PreflightCheck> SelfTestHead::failedRankChecks() const
         if (checks.size() == mostOfAKind)
             break;
         const QList<int> &ranks = failed[reason];
-        checks.push_back(collectiveCheck(Status::Fail, QStringLiteral("ranks"),
+        checks.push_back(collectiveCheck(Status::Fail, u"ranks"_s,
                                          ranks.size() == 1 ? nameOf(ranks.first()) : namesOf(ranks),
                                          asSentence(tr("The self-test failed there: %1").arg(reason))));
     }
@@ -273,7 +273,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
                                                    .arg(operation, among, sizeText(largest), number(best))));
     }
     if (checks.empty())
-        checks.push_back(collectiveCheck(Status::Skipped, QStringLiteral("collectives"), {},
+        checks.push_back(collectiveCheck(Status::Skipped, u"collectives"_s, {},
                                          m_results.ranks.size() < 2
                                              ? tr("There is only one rank: a collective operation needs two.")
                                              : tr("No collective operation was run.")));

@@ -29,7 +29,7 @@ constexpr qsizetype mostEvents = 500;
 
 QString timeText(const QDateTime &time)
 {
-    return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
+    return time.isValid() ? time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
 }
 
 /// Builds the page of one run, section by section.
@@ -197,7 +197,7 @@ private:
     {
         m_page.begin("div");
         for (qsizetype curve = 0; curve < names.size(); ++curve)
-            m_page.element("span", QStringLiteral("\u25a0 ") + names.at(curve).name,
+            m_page.element("span", u"\u25a0 "_s + names.at(curve).name,
                            (QByteArray("key ") + svgCurveClass(curve).toLatin1()).constData());
         if (of > names.size())
             m_page.element("span", tr("%1 of %2 ranks").arg(names.size()).arg(of), "soft");
@@ -300,7 +300,7 @@ private:
         for (auto line = last.rbegin(); line != last.rend(); ++line) {
             const QString text = AnsiDecoder::plainText(*line).trimmed();
             if (!text.isEmpty())
-                return text.size() > longest ? text.left(longest) + QStringLiteral("…") : text;
+                return text.size() > longest ? text.left(longest) + u"…"_s : text;
         }
         return {};
     }

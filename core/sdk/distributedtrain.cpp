@@ -26,12 +26,11 @@ constexpr char cacheVariable[] = "MS_COMPILER_CACHE_PATH";
 
 static QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
 {
-    QMap<QString, QString> variables{
-        {QStringLiteral("MA_CURRENT_HOST_IP"), rankTable.thisServer},
-        {QStringLiteral("RANK_SIZE"), QString::number(rankTable.table.deviceCount())}};
+    QMap<QString, QString> variables{{u"MA_CURRENT_HOST_IP"_s, rankTable.thisServer},
+                                     {u"RANK_SIZE"_s, QString::number(rankTable.table.deviceCount())}};
     const Server *server = rankTable.table.findServer(rankTable.thisServer);
     if (server && !server->devices.empty())
-        variables.insert(QStringLiteral("RANK_START"),
+        variables.insert(u"RANK_START"_s,
                          QString::number(server->devices.front().rank.value_or(Rank()).value));
     return variables;
 }
@@ -131,7 +130,7 @@ void setRankEnv(const RankTableFile &rankTable)
 QMap<QString, QString> rankVariables(const RankTableFile &rankTable)
 {
     QMap<QString, QString> variables = extraVariables(rankTable);
-    variables.insert(QStringLiteral("RANK_TABLE_FILE"), rankTable.path);
+    variables.insert(u"RANK_TABLE_FILE"_s, rankTable.path);
     return variables;
 }
 
@@ -178,7 +177,7 @@ int startAndWaitDistributedTrain(const QStringList &command, const QString &work
 }
 
 RandomMsCacheDir::RandomMsCacheDir()
-    : m_path(makeScratchDirectory({QStringLiteral("/cache"), QDir::tempPath()}))
+    : m_path(makeScratchDirectory({u"/cache"_s, QDir::tempPath()}))
 {
     if (m_path.isEmpty())
         return;

@@ -60,9 +60,8 @@ private:
 /// Starts `command` once for each device of this node, on the table in RANK_TABLE_FILE.
 /// @param destroyWhenFinished stop the other processes when one fails, and remaining ones at the end. The
 /// Python SDK takes it when waiting; here the supervisor needs it from the start.
-Result<TrainHandle> startDistributedTrain(const QStringList &command,
-                                          const QString &workDir = QStringLiteral("./"),
-                                          const QString &logDir = QStringLiteral("./log"),
+Result<TrainHandle> startDistributedTrain(const QStringList &command, const QString &workDir = u"./"_s,
+                                          const QString &logDir = u"./log"_s,
                                           bool destroyWhenFinished = true);
 
 /// Block until the launch has ended. Returns 0 when every rank exited with 0, else 1.
@@ -73,8 +72,8 @@ int waitDistributedTrain(const TrainHandle &handle, bool raiseException = true);
 /// @param randomCacheDir a fresh MS_COMPILER_CACHE_PATH for the launch, removed at its end.
 /// @throws DistributedRuntimeError as waitDistributedTrain(); std::invalid_argument with one sentence when
 ///         nothing could be started.
-int startAndWaitDistributedTrain(const QStringList &command, const QString &workDir = QStringLiteral("./"),
-                                 const QString &logDir = QStringLiteral("./log"), bool randomCacheDir = true,
+int startAndWaitDistributedTrain(const QStringList &command, const QString &workDir = u"./"_s,
+                                 const QString &logDir = u"./log"_s, bool randomCacheDir = true,
                                  bool destroyWhenFinished = true, bool raiseException = true);
 
 /// For its lifetime MS_COMPILER_CACHE_PATH names a fresh directory, under /cache or, where that cannot be

@@ -147,14 +147,14 @@ void visitFields(Fields &fields, Command &command)
 Shape triangle()
 {
     Shape shape;
-    shape.name = QStringLiteral("triangle");
+    shape.name = u"triangle"_s;
     shape.colour = Colour::Green;
     shape.origin = {1, 2};
     shape.corners = {{3, 4}, {5, 6}};
-    shape.labels = {{QStringLiteral("a"), QStringLiteral("b")}};
+    shape.labels = {{u"a"_s, u"b"_s}};
     shape.neighbours = {{7, {8, 9}}};
     shape.area = 12;
-    shape.drawn = QDateTime::fromString(QStringLiteral("2026-01-02T03:04:05.678Z"), Qt::ISODateWithMs);
+    shape.drawn = QDateTime::fromString(u"2026-01-02T03:04:05.678Z"_s, Qt::ISODateWithMs);
     shape.layer = 3;
     shape.isHidden = true;
     shape.raw = "bytes";

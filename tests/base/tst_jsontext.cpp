@@ -29,7 +29,7 @@ void JsonTextTest::valuesAreJson_data()
         QTest::newRow(name) << json.text() << expected;
     };
     row("nothing", {}, "null");
-    row("a text", QStringLiteral("a \"b\""), "\"a \\\"b\\\"\"");
+    row("a text", u"a \"b\""_s, "\"a \\\"b\\\"\"");
     row("no number", std::optional<double>(), "null");
     row("a number", std::optional<double>(0.5), "0.5");
     row("keys in their order", {{"b", 1}, {"a", true}, {"c", {}}}, R"({"a":true,"b":1,"c":null})");
@@ -61,7 +61,7 @@ void JsonTextTest::aMemberOfTheSameNameIsReplaced()
 
 void JsonTextTest::aValueWithFieldsTakesFurtherMembers()
 {
-    JsonText json = Error{QStringLiteral("w"), {}, {}};
+    JsonText json = Error{u"w"_s, {}, {}};
     json.insert("line", 3);
     QCOMPARE(json.text(), QByteArray(R"({"line":3,"mend":"","what":"w","where":""})"));
 }

@@ -23,7 +23,7 @@ void LanguageTest::theEnvironmentChooses_data()
     QTest::addColumn<QStringList>("variables");
     QTest::addColumn<QString>("language");
     const auto row = [](const char *name, const char *variables, const char *language) {
-        QTest::newRow(name) << QString::fromLatin1(variables).split(QLatin1Char(' '), Qt::SkipEmptyParts)
+        QTest::newRow(name) << QString::fromLatin1(variables).split(' '_L1, Qt::SkipEmptyParts)
                             << QString::fromLatin1(language);
     };
     row("nothing", "", "en");
@@ -44,16 +44,16 @@ void LanguageTest::theEnvironmentChooses()
     QFETCH(QStringList, variables);
     QProcessEnvironment environment;
     for (const QString &variable : std::as_const(variables))
-        environment.insert(variable.section(QLatin1Char('='), 0, 0), variable.section(QLatin1Char('='), 1));
-    QTEST(languageOf(environment, {QStringLiteral("zh_CN")}), "language");
+        environment.insert(variable.section('='_L1, 0, 0), variable.section('='_L1, 1));
+    QTEST(languageOf(environment, {u"zh_CN"_s}), "language");
 }
 
 void LanguageTest::aWordChooses()
 {
     // This program has no translation built in.
-    QCOMPARE(*languageFromWord(QStringLiteral("en")), QStringLiteral("en"));
-    QVERIFY(!languageFromWord(QStringLiteral("xx")));
-    QVERIFY(languageFromWord(QStringLiteral("auto")));
+    QCOMPARE(*languageFromWord(u"en"_s), u"en"_s);
+    QVERIFY(!languageFromWord(u"xx"_s));
+    QVERIFY(languageFromWord(u"auto"_s));
 }
 
 } // namespace tst_language

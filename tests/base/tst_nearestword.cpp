@@ -42,17 +42,15 @@ void NearestWordTest::aSlipIsSeen()
 {
     QFETCH(QString, word);
     QFETCH(QString, meant);
-    const QStringList known{QStringLiteral("list"), QStringLiteral("stop"), QStringLiteral("--json"),
-                            QStringLiteral("--raw"), QStringLiteral("--nproc-per-node")};
+    const QStringList known{u"list"_s, u"stop"_s, u"--json"_s, u"--raw"_s, u"--nproc-per-node"_s};
     QCOMPARE(nearestWord(word, known), meant);
 }
 
 void NearestWordTest::itIsAskedAsAQuestion()
 {
-    const QStringList known{QStringLiteral("list")};
-    QCOMPARE(didYouMean(QStringLiteral("lst"), known), QStringLiteral("Did you mean list?"));
-    QCOMPARE(didYouMean(QStringLiteral("dance"), known, QStringLiteral("Use list.")),
-             QStringLiteral("Use list."));
+    const QStringList known{u"list"_s};
+    QCOMPARE(didYouMean(u"lst"_s, known), u"Did you mean list?"_s);
+    QCOMPARE(didYouMean(u"dance"_s, known, u"Use list."_s), u"Use list."_s);
 }
 
 } // namespace tst_nearestword

@@ -30,9 +30,9 @@ void ProgramTest::dropsLibrariesAlone()
 {
     QProcessEnvironment environment;
     for (const char *name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "LD_LIBRARY_PATH_OLD"})
-        environment.insert(QString::fromLatin1(name), QStringLiteral("/lib"));
+        environment.insert(QString::fromLatin1(name), u"/lib"_s);
     const QStringList kept = withoutLibraries(environment).keys();
-    QCOMPARE(kept, (QStringList{QStringLiteral("LD_LIBRARY_PATH_OLD"), QStringLiteral("PATH")}));
+    QCOMPARE(kept, (QStringList{u"LD_LIBRARY_PATH_OLD"_s, u"PATH"_s}));
 }
 
 } // namespace tst_program

@@ -24,7 +24,7 @@ private Q_SLOTS:
 void RegularFileTest::aFileIsRead()
 {
     const QTemporaryDir folder;
-    QFile written(folder.filePath(QStringLiteral("file")));
+    QFile written(folder.filePath(u"file"_s));
     QVERIFY(written.open(QIODevice::WriteOnly) && written.write("text") == 4 && written.flush());
     RegularFile file(written.fileName());
     QVERIFY(file.open(QIODevice::ReadOnly | QIODevice::Unbuffered));
@@ -37,10 +37,10 @@ void RegularFileTest::whatIsNoFileIsRefusedAtOnce_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("nothing") << QStringLiteral("nothing") << QStringLiteral("No such file or directory");
-    QTest::newRow("pipe") << QStringLiteral("pipe") << QStringLiteral("is not a file");
-    QTest::newRow("folder") << QStringLiteral(".") << QStringLiteral("is not a file");
-    QTest::newRow("device") << QStringLiteral("/dev/zero") << QStringLiteral("is not a file");
+    QTest::newRow("nothing") << u"nothing"_s << u"No such file or directory"_s;
+    QTest::newRow("pipe") << u"pipe"_s << u"is not a file"_s;
+    QTest::newRow("folder") << u"."_s << u"is not a file"_s;
+    QTest::newRow("device") << u"/dev/zero"_s << u"is not a file"_s;
 }
 
 void RegularFileTest::whatIsNoFileIsRefusedAtOnce()
@@ -48,8 +48,8 @@ void RegularFileTest::whatIsNoFileIsRefusedAtOnce()
     QFETCH(QString, path);
     QFETCH(QString, problem);
     const QTemporaryDir folder;
-    QCOMPARE(mkfifo(QFile::encodeName(folder.filePath(QStringLiteral("pipe"))).constData(), 0600), 0);
-    RegularFile file(path.startsWith(QLatin1Char('/')) ? path : folder.filePath(path));
+    QCOMPARE(mkfifo(QFile::encodeName(folder.filePath(u"pipe"_s)).constData(), 0600), 0);
+    RegularFile file(path.startsWith('/'_L1) ? path : folder.filePath(path));
     QVERIFY(!file.open(QIODevice::ReadOnly));
     QCOMPARE(file.errorString(), problem);
 }

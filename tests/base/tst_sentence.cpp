@@ -21,7 +21,7 @@ public:
     QString translate(const char * /*context*/, const char *source, const char * /*comment*/,
                       int n) const override
     {
-        const QString text = QStringLiteral("<%1>").arg(QString::fromUtf8(source));
+        const QString text = u"<%1>"_s.arg(QString::fromUtf8(source));
         return n < 0 ? text : QString::number(n) + text;
     }
 };
@@ -33,7 +33,7 @@ struct Told {
 
 QString earlierWords(const QString &english)
 {
-    return QStringLiteral("earlier ") + english;
+    return u"earlier "_s + english;
 }
 
 void visitFields(Fields &fields, Told &told)
@@ -58,7 +58,7 @@ private Q_SLOTS:
 
 Sentence failed()
 {
-    return Sentence::tr("%1 failed (%2)").arg(Sentence::tr("rank %1").arg(3), QStringLiteral("50 %1"));
+    return Sentence::tr("%1 failed (%2)").arg(Sentence::tr("rank %1").arg(3), u"50 %1"_s);
 }
 
 Sentence behind(int steps)
@@ -72,16 +72,16 @@ Told again(const Told &told)
 {
     const QByteArray json = jsonTextOf(told);
     const auto read = fromJsonText<Told>(json);
-    return read ? *read : Told{Sentence(QStringLiteral("unreadable")), {}};
+    return read ? *read : Told{Sentence(u"unreadable"_s), {}};
 }
 
 void SentenceTest::englishIsWhatQStringMakes()
 {
-    QCOMPARE(failed().text(), QStringLiteral("rank 3 failed (50 %1)"));
-    QCOMPARE(behind(4).text(), QStringLiteral("Rank 2.50 is 4 steps behind."));
-    QCOMPARE(behind(1).english(), QStringLiteral("Rank 2.50 is one step behind."));
+    QCOMPARE(failed().text(), u"rank 3 failed (50 %1)"_s);
+    QCOMPARE(behind(4).text(), u"Rank 2.50 is 4 steps behind."_s);
+    QCOMPARE(behind(1).english(), u"Rank 2.50 is one step behind."_s);
     QCOMPARE(joinedBySpaces(QList<Sentence>{failed(), behind(1)}).english(),
-             QStringLiteral("rank 3 failed (50 %1) Rank 2.50 is one step behind."));
+             u"rank 3 failed (50 %1) Rank 2.50 is one step behind."_s);
     QCOMPARE(again({failed(), {behind(1), behind(4)}}).text, failed());
     QCOMPARE(again({failed(), {behind(1), behind(4)}}).notes, (QList<Sentence>{behind(1), behind(4)}));
     QVERIFY(behind(1) != behind(4));
@@ -94,10 +94,10 @@ void SentenceTest::itIsReadInTheReadersLanguage()
     QCoreApplication::installTranslator(&brackets);
     const auto told = fromJsonText<Told>(json);
     QVERIFY(told);
-    QCOMPARE(told->text.text(), QStringLiteral("<<rank 3> failed (50 %1)>"));
-    QCOMPARE(told->text.english(), QStringLiteral("rank 3 failed (50 %1)"));
-    QCOMPARE(textsOf(told->notes), (QStringList{QStringLiteral("1<Rank 2.50 is 1 steps behind.>"),
-                                                QStringLiteral("4<Rank 2.50 is 4 steps behind.>")}));
+    QCOMPARE(told->text.text(), u"<<rank 3> failed (50 %1)>"_s);
+    QCOMPARE(told->text.english(), u"rank 3 failed (50 %1)"_s);
+    QCOMPARE(textsOf(told->notes),
+             (QStringList{u"1<Rank 2.50 is 1 steps behind.>"_s, u"4<Rank 2.50 is 4 steps behind.>"_s}));
     // A program that does not speak English writes it all the same.
     QCOMPARE(jsonTextOf(*told), json);
     QCoreApplication::removeTranslator(&brackets);
@@ -105,7 +105,7 @@ void SentenceTest::itIsReadInTheReadersLanguage()
 
 void SentenceTest::plainTextStays()
 {
-    const Sentence plain(QStringLiteral("ValueError: %1"));
+    const Sentence plain(u"ValueError: %1"_s);
     QVERIFY(plain.isPlain() && !failed().isPlain() && Sentence().isEmpty() && !failed().isEmpty());
     QCOMPARE(jsonTextOf(Told{plain, {}}), QByteArray(R"({"notes":[],"said":"","text":"ValueError: %1"})"));
     QCOMPARE(again({plain, {plain}}).text, plain);
@@ -114,19 +114,18 @@ void SentenceTest::plainTextStays()
     const auto louder = [](const QString &text) {
         return text + u'!';
     };
-    QCOMPARE(failed().withPlain(louder).text(), QStringLiteral("rank 3! failed (50 %1!)"));
+    QCOMPARE(failed().withPlain(louder).text(), u"rank 3! failed (50 %1!)"_s);
 }
 
 void SentenceTest::aListHasTheReadersSeparator()
 {
-    const Sentence names =
-        Sentence::joined({Sentence(QStringLiteral("a")), Sentence(QStringLiteral("b"))}, nameComma());
-    QCOMPARE(names.text(), QStringLiteral("a, b"));
+    const Sentence names = Sentence::joined({Sentence(u"a"_s), Sentence(u"b"_s)}, nameComma());
+    QCOMPARE(names.text(), u"a, b"_s);
     QCOMPARE(Sentence::joined({failed()}, nameComma()), failed());
     QVERIFY(Sentence::joined({}, nameComma()).isEmpty());
     Brackets brackets;
     QCoreApplication::installTranslator(&brackets);
-    QCOMPARE(again({names, {}}).text.text(), QStringLiteral("a<, >b"));
+    QCOMPARE(again({names, {}}).text.text(), u"a<, >b"_s);
     QCoreApplication::removeTranslator(&brackets);
 }
 
@@ -134,22 +133,20 @@ void SentenceTest::ofAnEarlierVersion()
 {
     const auto told = fromJsonText<Told>(R"({"text": "It ended.", "notes": ["One.", "Two."]})");
     QVERIFY(told);
-    QCOMPARE(told->text, Sentence(QStringLiteral("earlier It ended.")));
-    QCOMPARE(textsOf(told->notes), (QStringList{QStringLiteral("One."), QStringLiteral("Two.")}));
+    QCOMPARE(told->text, Sentence(u"earlier It ended."_s));
+    QCOMPARE(textsOf(told->notes), (QStringList{u"One."_s, u"Two."_s}));
 }
 
 void SentenceTest::ofAStranger_data()
 {
     QTest::addColumn<QByteArray>("said");
     QTest::addColumn<QString>("text");
-    QTest::newRow("an unknown id") << QByteArray(R"(["New: %1.", "x"])") << QStringLiteral("New: x.");
-    QTest::newRow("too few arguments")
-        << QByteArray(R"(["New: %1 %2.", "x"])") << QStringLiteral("New: x %2.");
-    QTest::newRow("no number") << QByteArray(R"(["%n\tone\tmany"])") << QStringLiteral("%n");
-    QTest::newRow("nothing") << QByteArray("[]") << QStringLiteral("earlier plain");
-    QTest::newRow("a number") << QByteArray("4") << QStringLiteral("earlier plain");
-    QTest::newRow("deep") << QByteArray(1000, '[').append(1000, ']').replace("[]", "[\"x\"]")
-                          << QStringLiteral("plain");
+    QTest::newRow("an unknown id") << QByteArray(R"(["New: %1.", "x"])") << u"New: x."_s;
+    QTest::newRow("too few arguments") << QByteArray(R"(["New: %1 %2.", "x"])") << u"New: x %2."_s;
+    QTest::newRow("no number") << QByteArray(R"(["%n\tone\tmany"])") << u"%n"_s;
+    QTest::newRow("nothing") << QByteArray("[]") << u"earlier plain"_s;
+    QTest::newRow("a number") << QByteArray("4") << u"earlier plain"_s;
+    QTest::newRow("deep") << QByteArray(1000, '[').append(1000, ']').replace("[]", "[\"x\"]") << u"plain"_s;
 }
 
 void SentenceTest::ofAStranger()

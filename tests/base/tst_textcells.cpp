@@ -32,30 +32,26 @@ void TextCellsTest::aChineseCharacterIsTwoCellsWide()
 
 void TextCellsTest::textFillsItsCells()
 {
-    QCOMPARE(filled(QStringLiteral("节点"), 6), QStringLiteral("节点  "));
-    QCOMPARE(filled(QStringLiteral("节点"), 6, true), QStringLiteral("  节点"));
-    QCOMPARE(filled(QStringLiteral("节点"), 3), QStringLiteral("节点"));
-    QCOMPARE(inCells(QStringLiteral("集合通信"), 6), QStringLiteral("集合… "));
+    QCOMPARE(filled(u"节点"_s, 6), u"节点  "_s);
+    QCOMPARE(filled(u"节点"_s, 6, true), u"  节点"_s);
+    QCOMPARE(filled(u"节点"_s, 3), u"节点"_s);
+    QCOMPARE(inCells(u"集合通信"_s, 6), u"集合… "_s);
 }
 
 void TextCellsTest::aLineBreaksBetweenChineseCharacters()
 {
-    QCOMPARE(brokenLines(QStringLiteral("启动 rank 失败"), 7, 10),
-             QStringList({QStringLiteral("启动"), QStringLiteral("rank 失败")}));
-    QCOMPARE(brokenLines(QStringLiteral("集合通信超时"), 4, 8),
-             QStringList({QStringLiteral("集合"), QStringLiteral("通信超时")}));
+    QCOMPARE(brokenLines(u"启动 rank 失败"_s, 7, 10), QStringList({u"启动"_s, u"rank 失败"_s}));
+    QCOMPARE(brokenLines(u"集合通信超时"_s, 4, 8), QStringList({u"集合"_s, u"通信超时"_s}));
 }
 
 void TextCellsTest::aLineDoesNotBeginWithAComma()
 {
-    QCOMPARE(brokenLines(QStringLiteral("任务结束，退出"), 8, 8),
-             QStringList({QStringLiteral("任务结"), QStringLiteral("束，退出")}));
+    QCOMPARE(brokenLines(u"任务结束，退出"_s, 8, 8), QStringList({u"任务结"_s, u"束，退出"_s}));
 }
 
 void TextCellsTest::englishBreaksAtBlanks()
 {
-    QCOMPARE(brokenLines(QStringLiteral("a run that ended"), 5, 10),
-             QStringList({QStringLiteral("a run"), QStringLiteral("that ended")}));
+    QCOMPARE(brokenLines(u"a run that ended"_s, 5, 10), QStringList({u"a run"_s, u"that ended"_s}));
     QCOMPARE(brokenLines(QString(), 5, 10), QStringList({QString()}));
 }
 

@@ -7,7 +7,6 @@ namespace tst_widespaces
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 class WideSpacesTest : public QObject
 {

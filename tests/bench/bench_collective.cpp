@@ -66,7 +66,7 @@ double report(const char *size, const Times &times)
 /// Returns the exit code.
 int rank(int number, quint16 port, const std::string &folder, int turns, double mostAgreement)
 {
-    Rendezvous rendezvous({number, ranks}, {QStringLiteral("127.0.0.1"), port}, std::chrono::seconds(60));
+    Rendezvous rendezvous({number, ranks}, {u"127.0.0.1"_s, port}, std::chrono::seconds(60));
     GlooSettings settings;
     settings.rank = number;
     settings.worldSize = ranks;

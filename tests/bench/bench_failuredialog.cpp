@@ -70,20 +70,19 @@ bool isOnScreen(const FailureDialog &dialog)
 /// started.
 QString launch(const QString &pipe)
 {
-    static const QString script = QStringLiteral(
-        "if [ \"$RANK\" = 3 ]; then read -r line < \"$0\"; echo 'ValueError: bad value'; exit 3; "
-        "fi; exec sleep 600");
-    const Outcome outcome = ctl({QStringLiteral("processes"), QStringLiteral("--detach"),
-                                 QStringLiteral("--nproc"), QString::number(ranks), QStringLiteral("--"),
-                                 QStringLiteral("bash"), QStringLiteral("-c"), script, pipe});
-    return outcome.code == 0 ? runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed())
+    static const QString script =
+        u"if [ \"$RANK\" = 3 ]; then read -r line < \"$0\"; echo 'ValueError: bad value'; exit 3; "
+        "fi; exec sleep 600"_s;
+    const Outcome outcome = ctl({u"processes"_s, u"--detach"_s, u"--nproc"_s, QString::number(ranks), u"--"_s,
+                                 u"bash"_s, u"-c"_s, script, pipe});
+    return outcome.code == 0 ? runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed())
                              : QString();
 }
 
 bool allRun(const DeviceGrid &grid)
 {
     for (int cell = 0; cell < ranks; ++cell) {
-        if (grid.cellCount() != ranks || grid.cell(cell).lines[0].right != QStringLiteral("running"))
+        if (grid.cellCount() != ranks || grid.cell(cell).lines[0].right != u"running"_s)
             return false;
     }
     return true;
@@ -92,7 +91,7 @@ bool allRun(const DeviceGrid &grid)
 /// ms; nothing when there was no dialog.
 std::optional<double> measureOnce(const TestHome &home, int round)
 {
-    const QString pipe = home.path(QStringLiteral("pipe-%1").arg(round));
+    const QString pipe = home.path(u"pipe-%1"_s.arg(round));
     if (mkfifo(QFile::encodeName(pipe).constData(), 0600) != 0)
         return std::nullopt;
     const QString directory = launch(pipe);
@@ -100,7 +99,7 @@ std::optional<double> measureOnce(const TestHome &home, int round)
     window.resize(1280, 800);
     window.show();
     window.openRun(directory);
-    const auto *grid = window.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *grid = window.findChild<DeviceGrid *>(u"deviceGrid"_s);
     if (directory.isEmpty() || !QTest::qWaitFor([&] { return allRun(*grid); }, longestMs))
         return std::nullopt;
 
@@ -128,7 +127,7 @@ std::optional<double> measureOnce(const TestHome &home, int round)
 int main(int argc, char *argv[])
 {
     const TestHome home;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path(QStringLiteral("settings")));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path(u"settings"_s));
     const QApplication application(argc, argv);
     QGuiApplication::setQuitOnLastWindowClosed(false);
     const QStringList arguments = QApplication::arguments();

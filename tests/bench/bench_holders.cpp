@@ -91,10 +91,10 @@ int main(int argc, char **argv)
     QTcpServer server;
     server.listen(QHostAddress::Any);
     for (ProcessPlan &process : plan.processes) {
-        process.setVariables[QStringLiteral("MASTER_ADDR")] = QStringLiteral("127.0.0.1");
-        process.setVariables[QStringLiteral("MASTER_PORT")] = QString::number(server.serverPort());
+        process.setVariables[u"MASTER_ADDR"_s] = u"127.0.0.1"_s;
+        process.setVariables[u"MASTER_PORT"_s] = QString::number(server.serverPort());
     }
-    plan.launcher = QStringLiteral("processes");
+    plan.launcher = u"processes"_s;
     print("the same, and the port held");
     server.close();
     print("the same, the port free again");
@@ -105,13 +105,13 @@ int main(int argc, char **argv)
     RunRecord record = *readRunRecord(lost.directory());
     record.supervisor->startTime = 1; // Somebody else has its pid.
     for (ProcessPlan &process : record.plan.processes)
-        process.setVariables.insert(QStringLiteral("RANK_ID"), QString::number(process.rank.value));
+        process.setVariables.insert(u"RANK_ID"_s, QString::number(process.rank.value));
     writeRunRecord(lost.directory(), record);
     markLive(lost.directory());
     const qint64 rank = fork();
     if (rank == 0) {
         setenv("RANK_ID", "0", 1);
-        setenv("RANKDECK_TEST_FOLDER", QFile::encodeName(lost.directory() + QStringLiteral("/logs")), 1);
+        setenv("RANKDECK_TEST_FOLDER", QFile::encodeName(lost.directory() + u"/logs"_s), 1);
         execlp("sleep", "sleep", "1000", nullptr);
         _exit(127);
     }

@@ -20,7 +20,7 @@ int main()
     for (int index = 0; index < 100000; ++index) {
         const events::ProcessExited exited{index % 8, 1000 + index,
                                            ExitStatus{ExitStatus::Kind::Signalled, 15}};
-        journal.append(RunEvent::now(exited, QStringLiteral("10.0.0.1")));
+        journal.append(RunEvent::now(exited, u"10.0.0.1"_s));
     }
     for (int turn = 0; turn < 5; ++turn) {
         QElapsedTimer clock;

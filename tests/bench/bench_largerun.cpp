@@ -110,7 +110,7 @@ void withProcesses(MainWindow &window, int servers, int devices)
     measure("until all ranks run", 0, [&] { waitFor(directory, RankPhase::Running, ranks); });
     measure("they run", 5000, [] {});
     QProcess stop;
-    stop.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last")});
+    stop.start(buildPath("bin/rankdeckctl"), {u"stop"_s, u"last"_s});
     measure("until all are stopped", 0, [&] { waitFor(directory, RankPhase::Ended, ranks); });
     stop.waitForFinished(longestMs);
     supervisor.waitForFinished(longestMs);
@@ -121,12 +121,12 @@ void withProcesses(MainWindow &window, int servers, int devices)
 int main(int argc, char *argv[])
 {
     const QTemporaryDir home;
-    qputenv("XDG_STATE_HOME", home.filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", home.filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     const QApplication application(argc, argv);
     QStringList arguments = QApplication::arguments().mid(1);
-    const bool areReal = arguments.removeAll(QStringLiteral("--processes")) > 0;
+    const bool areReal = arguments.removeAll(u"--processes"_s) > 0;
     const int servers = arguments.isEmpty() ? 128 : arguments.at(0).toInt();
     const int devices = arguments.size() < 2 ? 8 : arguments.at(1).toInt();
 

@@ -31,12 +31,11 @@ bool write(const QString &path, qint64 bytes)
         return false;
     QByteArray block;
     for (int line = 0; line < 10'000; ++line)
-        block += QStringLiteral(
-                     "[INFO] ME(4711,7f1c,python):2026-11-22-10:00:00.000.000 [train.py:%1] loss is 0.12")
-                     .arg(line)
-                     .leftJustified(lineBytes - 1, QLatin1Char('.'), true)
-                     .toLatin1() +
-                 '\n';
+        block +=
+            u"[INFO] ME(4711,7f1c,python):2026-11-22-10:00:00.000.000 [train.py:%1] loss is 0.12"_s.arg(line)
+                .leftJustified(lineBytes - 1, '.'_L1, true)
+                .toLatin1() +
+            '\n';
     while (file.size() < bytes) {
         if (file.write(block) != block.size())
             return false;
@@ -78,7 +77,7 @@ int main(int argc, char *argv[])
 {
     const double gigabytes = argc < 2 ? 1 : QByteArray(argv[1]).toDouble();
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("worker_0.log"));
+    const QString path = folder.filePath(u"worker_0.log"_s);
     if (gigabytes <= 0 || !write(path, qint64(gigabytes * 1e9))) {
         std::fputs("the log could not be written\n", stderr);
         return 1;
@@ -91,9 +90,9 @@ int main(int argc, char *argv[])
             process.waitForFinished(-1);
         });
     };
-    const double cat = program({QStringLiteral("cat"), path});
+    const double cat = program({u"cat"_s, path});
     say("cat FILE > /dev/null", cat, gigabytes, cat);
-    say("wc -l FILE", program({QStringLiteral("wc"), QStringLiteral("-l"), path}), gigabytes, cat);
+    say("wc -l FILE", program({u"wc"_s, u"-l"_s, path}), gigabytes, cat);
     const long before = residentKilobytes();
     qint64 lines = 0;
     const auto opened = secondsOf([&] {

@@ -114,7 +114,7 @@ private:
 /// Resident memory of this process, bytes.
 qint64 memory()
 {
-    QFile file(QStringLiteral("/proc/self/statm"));
+    QFile file(u"/proc/self/statm"_s);
     return file.open(QIODevice::ReadOnly)
                ? file.readAll().split(' ').at(1).toLongLong() * sysconf(_SC_PAGESIZE)
                : 0;
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
             for (const int other : sockets)
                 close(other);
             const QCoreApplication app(argc, argv);
-            const Node end(home.path(QStringLiteral("node-%1.log").arg(node)), ends[1], seconds);
+            const Node end(home.path(u"node-%1.log"_s.arg(node)), ends[1], seconds);
             _exit(QCoreApplication::exec());
         }
         close(ends[1]);
@@ -164,8 +164,8 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     std::vector<std::unique_ptr<Head>> heads;
     for (std::size_t node = 0; node < sockets.size(); ++node)
-        heads.push_back(std::make_unique<Head>(home.path(QStringLiteral("mirror/%1.log").arg(node)),
-                                               sockets[node], compress));
+        heads.push_back(
+            std::make_unique<Head>(home.path(u"mirror/%1.log"_s.arg(node)), sockets[node], compress));
     const qint64 total = 2 * seconds * bytesPerSecond;
     const qint64 memoryBefore = memory();
     qint64 mostMemory = memoryBefore;

@@ -53,7 +53,7 @@ bool write(const QString &path, qint64 bytes)
 /// Of this process, megabytes.
 double residentMegabytes()
 {
-    QFile status(QStringLiteral("/proc/self/status"));
+    QFile status(u"/proc/self/status"_s);
     if (!status.open(QIODevice::ReadOnly))
         return 0;
     for (const QByteArray &row : status.readAll().split('\n')) {
@@ -84,13 +84,13 @@ void say(const char *what, double seconds, double cat)
 int main(int argc, char *argv[])
 {
     const QTemporaryDir home;
-    qputenv("XDG_STATE_HOME", home.filePath(QStringLiteral("state")).toLocal8Bit());
+    qputenv("XDG_STATE_HOME", home.filePath(u"state"_s).toLocal8Bit());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
     QApplication application(argc, argv);
     const double gigabytes = argc < 2 ? 1 : QByteArray(argv[1]).toDouble();
-    const QString folder = home.filePath(QStringLiteral("logs"));
-    const QString path = folder + QStringLiteral("/worker_0.log");
+    const QString folder = home.filePath(u"logs"_s);
+    const QString path = folder + u"/worker_0.log"_s;
     if (!QDir().mkpath(folder) || !write(path, qint64(gigabytes * 1e9))) {
         std::fprintf(stderr, "the log cannot be written\n");
         return 1;
@@ -100,7 +100,7 @@ int main(int argc, char *argv[])
     cat.setStandardOutputFile(QProcess::nullDevice());
     for (int round = 0; round < 2; ++round) {
         clock.start();
-        cat.start(QStringLiteral("cat"), {path});
+        cat.start(u"cat"_s, {path});
         cat.waitForFinished(-1);
     }
     const double catSeconds = double(clock.nsecsElapsed()) / 1e9;
@@ -129,12 +129,12 @@ int main(int argc, char *argv[])
     secondsUntil([&] { return shows(log, "the first step"); });
     log->openFind();
     auto *const edit = log->findChild<QLineEdit *>();
-    log->findChild<QCheckBox *>(QStringLiteral("findRegex"))->setChecked(true);
-    edit->setText(QStringLiteral("loss is 0\\.9[0-9]{3}"));
+    log->findChild<QCheckBox *>(u"findRegex"_s)->setChecked(true);
+    edit->setText(u"loss is 0\\.9[0-9]{3}"_s);
     log->findNext(false);
     say("first hit of a regular expression shown", secondsUntil([&] { return shows(log, "loss is 0.9000"); }),
         catSeconds);
-    edit->setText(QStringLiteral("the l[a-z]st step"));
+    edit->setText(u"the l[a-z]st step"_s);
     log->findNext(false);
     say("one that is only at the end", secondsUntil([&] { return shows(log, "the last step"); }), catSeconds);
     return 0;

@@ -29,9 +29,8 @@ double once(int ranks)
     QElapsedTimer clock;
     clock.start();
     const Outcome outcome =
-        ctl({QStringLiteral("preflight"), QStringLiteral("--json"), QStringLiteral("processes"),
-             QStringLiteral("--nproc"), QString::number(ranks), QStringLiteral("--master-port"),
-             QString::number(freePort()), QStringLiteral("--"), QStringLiteral("true")});
+        ctl({u"preflight"_s, u"--json"_s, u"processes"_s, u"--nproc"_s, QString::number(ranks),
+             u"--master-port"_s, QString::number(freePort()), u"--"_s, u"true"_s});
     const double seconds = static_cast<double>(clock.elapsed()) / 1000;
     const auto json = parseJson(outcome.out);
     if (outcome.code != 0 || !json || (*json)["ranks"].size() != static_cast<std::size_t>(ranks)) {
@@ -66,7 +65,7 @@ int main(int argc, char **argv)
     const TestHome home;
     // Where the kernel gives no port to anybody who does not ask for it.
     qputenv("HCCL_IF_BASE_PORT", "24000");
-    const bool isQuick = QCoreApplication::arguments().contains(QStringLiteral("--quick"));
+    const bool isQuick = QCoreApplication::arguments().contains(u"--quick"_s);
     bool allReached = isReached({8, 2}, isQuick ? 1 : 3);
     if (!isQuick)
         allReached = isReached({64, 10}, 3) && allReached;

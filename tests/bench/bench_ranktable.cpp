@@ -55,7 +55,7 @@ int main(int argc, char *argv[])
     const int devices = argc > 1 ? std::atoi(argv[1]) : 100'000;
     const int bytesPerDevice = argc > 2 ? std::atoi(argv[2]) : 1'000;
     const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("table.json"));
+    const QString path = directory.filePath(u"table.json"_s);
     QFile file(path);
     if (devices < 1 || !file.open(QIODevice::WriteOnly) || file.write(tableOf(devices, bytesPerDevice)) < 0) {
         std::fprintf(stderr, "usage: bench_ranktable [DEVICES] [BYTES_PER_DEVICE]\n");
@@ -64,9 +64,7 @@ int main(int argc, char *argv[])
     file.close();
 
     const auto peer = [&] {
-        QProcess::execute(
-            QStringLiteral("python3"),
-            {QStringLiteral("-c"), QStringLiteral("import json, sys; json.load(open(sys.argv[1]))"), path});
+        QProcess::execute(u"python3"_s, {u"-c"_s, u"import json, sys; json.load(open(sys.argv[1]))"_s, path});
     };
     peer(); // Both find the file in memory.
     std::printf("%d devices, %.1f MB\n%8s %8s %8s %12s\n", devices, static_cast<double>(file.size()) / 1e6,

@@ -60,14 +60,14 @@ void writeLog(const PastRun &run, int rank, qint64 size, int seconds)
 int main(int argc, char *argv[])
 {
     const QCoreApplication application(argc, argv);
-    const bool isQuick = QCoreApplication::arguments().contains(QLatin1String("--quick"));
+    const bool isQuick = QCoreApplication::arguments().contains("--quick"_L1);
     const int seconds = isQuick ? 2880 : 28'800;
     const qint64 bytes = isQuick ? 1'000'000 : 100'000'000;
     const TestHome home;
     PastRun run(ranks);
     run.startAll(0);
     for (int second = 10; second < seconds; second += 3)
-        run.add(second, events::Note{Sentence(QStringLiteral("a note of the supervisor"))});
+        run.add(second, events::Note{Sentence(u"a note of the supervisor"_s)});
     QDir().mkpath(growthFolder(run.directory(), run.plan(), 0));
     for (int rank = 0; rank < ranks; ++rank)
         writeLog(run, rank, bytes, seconds);

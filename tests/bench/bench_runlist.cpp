@@ -30,7 +30,7 @@ void measure(const char *what, const std::function<int()> &work)
 
 double residentMegabytes()
 {
-    QFile status(QStringLiteral("/proc/self/status"));
+    QFile status(u"/proc/self/status"_s);
     if (!status.open(QIODevice::ReadOnly))
         return 0;
     const QByteArray text = status.readAll();
@@ -59,7 +59,7 @@ int main(int argc, char *argv[])
     measure("files read alone, bytes", [&] {
         qint64 bytes = 0;
         for (const QString &directory : directories) {
-            QFile file(directory + QStringLiteral("/run.json"));
+            QFile file(directory + u"/run.json"_s);
             if (file.open(QIODevice::ReadOnly))
                 bytes += file.readAll().size();
         }

@@ -92,7 +92,7 @@ int measure(MainWindow &window, int megabytes)
     if (!waitUntil([&] { return tiles->currentPane() != nullptr; }))
         return 2;
     Q_EMIT window.findChild<DeviceGrid *>()->ranksChosen({0, 1});
-    if (!shows(0, QStringLiteral("go?")))
+    if (!shows(0, u"go?"_s))
         return 2;
     TerminalView &typed = *tiles->pane(1)->view();
     typed.setFocus();
@@ -107,7 +107,7 @@ int measure(MainWindow &window, int megabytes)
     const double cpu = cpuSeconds();
     QTest::keyClick(&loud, Qt::Key_Return);
     const QList<double> times = typeKeys(typed, [&] {
-        return !loud.visibleText().contains(QStringLiteral("printed")) && clock.elapsed() < programLimitMs;
+        return !loud.visibleText().contains(u"printed"_s) && clock.elapsed() < programLimitMs;
     });
     const double seconds = double(clock.elapsed()) / 1000;
     printTimes("beside one that prints", times);
@@ -116,7 +116,7 @@ int measure(MainWindow &window, int megabytes)
                 "ms\n",
                 megabytes, seconds, 100 * (cpuSeconds() - cpu) / seconds, meter.lateness(0.99),
                 meter.lateness(1));
-    const bool isShown = shows(0, QStringLiteral("printed"));
+    const bool isShown = shows(0, u"printed"_s);
     if (!isShown)
         std::printf("its last line is not shown\n");
     return isShown && *std::max_element(times.begin(), times.end()) <= longestMs ? 0 : 1;
@@ -135,11 +135,9 @@ int main(int argc, char *argv[])
     if (!script.open(QIODevice::WriteOnly) || script.write(program) <= 0)
         return 2;
     script.close();
-    const Outcome launched =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-             QStringLiteral("--tty"), QStringLiteral("all"), QStringLiteral("--"), QStringLiteral("python3"),
-             script.fileName(), QString::number(megabytes)});
+    const Outcome launched = ctl({u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s,
+                                  QString::number(freePort()), u"--detach"_s, u"--tty"_s, u"all"_s, u"--"_s,
+                                  u"python3"_s, script.fileName(), QString::number(megabytes)});
     if (launched.code != 0)
         return 2;
     int code = 2;
@@ -147,10 +145,10 @@ int main(int argc, char *argv[])
         MainWindow window;
         window.resize(1200, 780);
         window.show();
-        window.openRun(*findRun(QStringLiteral("last")));
+        window.openRun(*findRun(u"last"_s));
         code = measure(window, megabytes);
     }
-    ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")});
+    ctl({u"stop"_s, u"last"_s, u"--kill"_s});
     killProcessesOf(home);
     return code;
 }

@@ -28,7 +28,7 @@ private:
     QString archivePath() const { return m_home->path("fd.tar.gz"); }
     void write(const QString &name, const QByteArray &text) const
     {
-        const QString path = m_home->path("home") + QStringLiteral("/ascend/log/") + name;
+        const QString path = m_home->path("home") + u"/ascend/log/"_s + name;
         QVERIFY(QDir().mkpath(QFileInfo(path).path()));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -65,23 +65,21 @@ void AscendFdTest::logsAreWhereItLooks()
     run.finish(RunPhase::Failed, 1);
     const RunState state = *RunReader(run.directory()).open();
     const QString pid = QString::number(state.ranks[3].pid);
-    write(QStringLiteral("debug/plog/plog-%1_20260307114332305.log").arg(pid), "[ERROR] HCCL\n");
-    write(QStringLiteral("run/plog/plog-%1_20260307114332305.log").arg(pid),
-          "Entry-HcclCommInitRootInfoInner\n");
-    write(QStringLiteral("run/device-3/device-%1_20260307114332305.log").arg(pid), "device\n");
-    write(QStringLiteral("run/device-3/device-4_20260307114332305.log"), "another\n");
-    write(QStringLiteral("debug/plog/plog-4_20260307114332305.log"), "another\n");
+    write(u"debug/plog/plog-%1_20260307114332305.log"_s.arg(pid), "[ERROR] HCCL\n");
+    write(u"run/plog/plog-%1_20260307114332305.log"_s.arg(pid), "Entry-HcclCommInitRootInfoInner\n");
+    write(u"run/device-3/device-%1_20260307114332305.log"_s.arg(pid), "device\n");
+    write(u"run/device-3/device-4_20260307114332305.log"_s, "another\n");
+    write(u"debug/plog/plog-4_20260307114332305.log"_s, "another\n");
     const auto written = writeForAscendFd(state, archivePath());
     QVERIFY2(written, qPrintable(written ? QString() : written.error().sentence()));
-    QVERIFY(written->summary(archivePath()).contains(QStringLiteral("ascend-fd parse -i")));
+    QVERIFY(written->summary(archivePath()).contains(u"ascend-fd parse -i"_s));
     const auto content = contentOf(archivePath());
-    const QString node = content.firstKey().section(QLatin1Char('/'), 0, 0);
-    const QString plog = QStringLiteral("plog/plog-%1_20260307114332305.log").arg(pid);
+    const QString node = content.firstKey().section('/'_L1, 0, 0);
+    const QString plog = u"plog/plog-%1_20260307114332305.log"_s.arg(pid);
     QCOMPARE(content.keys(),
-             (QStringList{
-                 node + QStringLiteral("/process_log/debug/") + plog,
-                 node + QStringLiteral("/process_log/run/device-3/device-%1_20260307114332305.log").arg(pid),
-                 node + QStringLiteral("/process_log/run/") + plog, node + QStringLiteral("/rank-3.log")}));
+             (QStringList{node + u"/process_log/debug/"_s + plog,
+                          node + u"/process_log/run/device-3/device-%1_20260307114332305.log"_s.arg(pid),
+                          node + u"/process_log/run/"_s + plog, node + u"/rank-3.log"_s}));
     QCOMPARE(content.last(), QByteArray("rank 3 says hello\n"));
     QCOMPARE(content.first(), QByteArray("[ERROR] HCCL\n"));
 }
@@ -97,7 +95,7 @@ void AscendFdTest::secretsAreMasked()
     qunsetenv("HF_TOKEN");
     QVERIFY(written);
     QCOMPARE(contentOf(archivePath()).last(), QByteArray("token is ***\n"));
-    QCOMPARE(written->maskedNames, QStringList{QStringLiteral("HF_TOKEN")});
+    QCOMPARE(written->maskedNames, QStringList{u"HF_TOKEN"_s});
 }
 
 void AscendFdTest::withoutALogNothingIsWritten()
@@ -107,7 +105,7 @@ void AscendFdTest::withoutALogNothingIsWritten()
     run.finish(RunPhase::Failed, 1);
     const auto written = writeForAscendFd(*RunReader(run.directory()).open(), archivePath());
     QVERIFY(!written);
-    QVERIFY(written.error().sentence().contains(QStringLiteral("no rank has written a log")));
+    QVERIFY(written.error().sentence().contains(u"no rank has written a log"_s));
     QVERIFY(!QFileInfo::exists(archivePath()));
 }
 

@@ -94,8 +94,8 @@ void BundleTest::aFailedRunComesBack()
     RecordedRun run;
     failThird(run);
     const RunState state = failedRun(run);
-    QVERIFY(QDir().mkpath(run.directory() + QStringLiteral("/stacks")));
-    QFile stack(run.directory() + QStringLiteral("/stacks/rank-3.txt"));
+    QVERIFY(QDir().mkpath(run.directory() + u"/stacks"_s));
+    QFile stack(run.directory() + u"/stacks/rank-3.txt"_s);
     QVERIFY(stack.open(QIODevice::WriteOnly));
     stack.write("a stack\n");
     stack.close();
@@ -127,7 +127,7 @@ void BundleTest::aFailedRunComesBack()
     QCOMPARE(bundle->state.ranks[0].pid, 1000);
     QCOMPARE(bundle->state.failure->rank, Rank(3));
     QCOMPARE(bundle->state.failure->logFile, bundle->state.plan->processes[3].logFile);
-    QVERIFY(bundle->state.notes.first().contains(QLatin1String("(run: failed)")));
+    QVERIFY(bundle->state.notes.first().contains("(run: failed)"_L1));
     QCOMPARE(fileText(bundle->state.plan->processes[5].logFile), QByteArray("rank 5 says hello\n"));
     QVERIFY(bundle->verdict);
     QCOMPARE(verdictTitle(*bundle->verdict), verdictTitle(verdict));
@@ -138,7 +138,7 @@ void BundleTest::aFailedRunComesBack()
     QCOMPARE(bundle->verdict->trace, verdict.trace);
     QVERIFY(!verdict.trace.isEmpty());
     QCOMPARE(bundle->verdict->pid, verdict.pid);
-    QCOMPARE(bundle->verdict->ending, QStringLiteral("exit code 1"));
+    QCOMPARE(bundle->verdict->ending, u"exit code 1"_s);
     QCOMPARE(bundle->verdict->advice, verdict.advice);
     QCOMPARE(bundle->report, verdictText(verdict, state));
 }
@@ -149,12 +149,12 @@ void BundleTest::nothingOfItCanBeStartedHere()
     failThird(run);
     auto record = readRunRecord(run.directory());
     QVERIFY(record);
-    record->plan.transport = QStringLiteral("ssh");
-    record->plan.nodes = {{QStringLiteral("a"), QStringLiteral("a")}};
+    record->plan.transport = u"ssh"_s;
+    record->plan.nodes = {{u"a"_s, u"a"_s}};
     record->plan.before.push_back(record->plan.processes.front());
     record->plan.files.push_back({m_home->path("evil"), "evil"});
     // It is in no bundle, and is nobody's business where it is opened.
-    record->plan.processes[7].stderrFile = QStringLiteral("/etc/passwd-not-there");
+    record->plan.processes[7].stderrFile = u"/etc/passwd-not-there"_s;
     QVERIFY(!writeRunRecord(run.directory(), *record));
     const RunState state = failedRun(run);
     QVERIFY(writeBundle(state, diagnose(state), bundlePath()));
@@ -165,7 +165,7 @@ void BundleTest::nothingOfItCanBeStartedHere()
     QCOMPARE(opened.plan->transport, QString());
     QVERIFY(opened.plan->nodes.empty() && opened.plan->before.empty() && opened.plan->files.empty());
     for (const ProcessPlan &process : opened.plan->processes)
-        QVERIFY(process.logFile.startsWith(bundle->directory->path() + QLatin1Char('/')));
+        QVERIFY(process.logFile.startsWith(bundle->directory->path() + '/'_L1));
     QVERIFY(opened.plan->processes[7].stderrFile.startsWith(bundle->directory->path()));
     QVERIFY(!hasRunRecord(opened.directory) ||
             readRunRecord(opened.directory)->socketPath != opened.directory);
@@ -178,23 +178,21 @@ void BundleTest::secretsAreNowhere()
     auto record = readRunRecord(run.directory());
     QVERIFY(record);
     for (ProcessPlan &process : record->plan.processes) {
-        process.setVariables = {
-            {QStringLiteral("HF_TOKEN"), QStringLiteral("variable-s3cret")},
-            {QStringLiteral("http_proxy"), QStringLiteral("http://me:login-s3cret@proxy:80")},
-            {QStringLiteral("PLAIN"), QStringLiteral("seen")}};
-        process.argv = {QStringLiteral("nothing"), QStringLiteral("--token=argument-s3cret"),
-                        QStringLiteral("--password"), QStringLiteral("word-s3cret")};
+        process.setVariables = {{u"HF_TOKEN"_s, u"variable-s3cret"_s},
+                                {u"http_proxy"_s, u"http://me:login-s3cret@proxy:80"_s},
+                                {u"PLAIN"_s, u"seen"_s}};
+        process.argv = {u"nothing"_s, u"--token=argument-s3cret"_s, u"--password"_s, u"word-s3cret"_s};
     }
-    record->spec.environment.insert(QStringLiteral("DB_PASSWORD"), QStringLiteral("spec-s3cret"));
+    record->spec.environment.insert(u"DB_PASSWORD"_s, u"spec-s3cret"_s);
     QVERIFY(!writeRunRecord(run.directory(), *record));
-    run.note(QStringLiteral("noted variable-s3cret"));
+    run.note(u"noted variable-s3cret"_s);
     failThird(run, "I print variable-s3cret, inherited-s3cret and https://u:url-s3cret@host\n"
                    "RuntimeError: argument-s3cret\n");
     // What fail() wrote is the plan without them.
     auto ended = readRunRecord(run.directory());
     ended->plan = record->plan;
     ended->spec = record->spec;
-    ended->failure->logTail << QStringLiteral("word-s3cret");
+    ended->failure->logTail << u"word-s3cret"_s;
     QVERIFY(!writeRunRecord(run.directory(), *ended));
     const RunState state = failedRun(run);
     QCOMPARE(state.plan->processes[0].argv.size(), 4);
@@ -207,17 +205,16 @@ void BundleTest::secretsAreNowhere()
     qunsetenv("INHERITED_TOKEN");
     QVERIFY2(!fileText(pagePath).contains("s3cret"), fileText(pagePath).constData());
     QVERIFY(fileText(pagePath).contains("nothing '--token=***' --password '***'"));
-    QVERIFY(page->maskedNames.contains(QStringLiteral("DB_PASSWORD")));
-    QVERIFY(page->summary(pagePath).contains(QLatin1String("were masked. Look at it")));
+    QVERIFY(page->maskedNames.contains(u"DB_PASSWORD"_s));
+    QVERIFY(page->summary(pagePath).contains("were masked. Look at it"_L1));
     const auto content = contentOf(bundlePath());
     for (auto file = content.begin(); file != content.end(); ++file)
         QVERIFY2(!file->contains("s3cret"), qPrintable(file.key() + QString::fromUtf8(*file)));
-    QVERIFY(content[QStringLiteral("environment.txt")].contains("HF_TOKEN=***\nPLAIN=seen\n"));
-    QVERIFY(content[QStringLiteral("environment.txt")].contains("http_proxy=http://***@proxy:80\n"));
-    QVERIFY(content[QStringLiteral("logs/proc-rank-3-device-3.txt")].contains(
-        "I print ***, *** and https://***@"));
-    QVERIFY(content[QStringLiteral("MANIFEST.txt")].contains("\n  HF_TOKEN\n"));
-    QVERIFY(written->maskedNames.contains(QStringLiteral("DB_PASSWORD")));
+    QVERIFY(content[u"environment.txt"_s].contains("HF_TOKEN=***\nPLAIN=seen\n"));
+    QVERIFY(content[u"environment.txt"_s].contains("http_proxy=http://***@proxy:80\n"));
+    QVERIFY(content[u"logs/proc-rank-3-device-3.txt"_s].contains("I print ***, *** and https://***@"));
+    QVERIFY(content[u"MANIFEST.txt"_s].contains("\n  HF_TOKEN\n"));
+    QVERIFY(written->maskedNames.contains(u"DB_PASSWORD"_s));
 }
 
 void BundleTest::longLogsAreShortenedWithinTheBound()
@@ -248,7 +245,7 @@ void BundleTest::longLogsAreShortenedWithinTheBound()
         bytes += file.size();
     QVERIFY2(bytes <= options.maxBytes, qPrintable(QString::number(bytes)));
     QVERIFY2(bytes >= options.maxBytes * 3 / 4, qPrintable(QString::number(bytes)));
-    const QByteArray &failedLog = content[QStringLiteral("logs/proc-rank-3-device-3.txt")];
+    const QByteArray &failedLog = content[u"logs/proc-rank-3-device-3.txt"_s];
     QVERIFY(failedLog.size() > 1'000'000);
     for (const char *name : {"logs/proc-rank-0-device-0.txt", "logs/proc-rank-3-device-3.txt"}) {
         const QByteArray &log = content[QLatin1String(name)];
@@ -257,7 +254,7 @@ void BundleTest::longLogsAreShortenedWithinTheBound()
         QVERIFY(log.contains("lines) omitted here]\n"));
         QVERIFY(log.size() <= failedLog.size());
     }
-    QVERIFY(content[QStringLiteral("MANIFEST.txt")].contains("logs/proc-rank-0-device-0.txt: "));
+    QVERIFY(content[u"MANIFEST.txt"_s].contains("logs/proc-rank-0-device-0.txt: "));
 }
 
 void BundleTest::evidenceIsWhereItSays()
@@ -289,7 +286,7 @@ void BundleTest::theHistoryOfSamplesComesBack()
 {
     RecordedRun run;
     failThird(run);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     NodeSample sample;
     sample.time = QDateTime::currentDateTimeUtc();
     sample.loads.insert(3, TreeLoad{1, 50 << 20, 99.0, {}, {}});
@@ -301,7 +298,7 @@ void BundleTest::theHistoryOfSamplesComesBack()
     const auto history = LoadHistory::read(loadHistoryPath(bundle->state.directory, 0));
     QVERIFY2(history, qPrintable(history.error().sentence()));
     QCOMPARE(history->moments.size(), 1);
-    const QString line = QStringLiteral("Rank 3: at most 50 MB resident, 99 % of a processor on average");
+    const QString line = u"Rank 3: at most 50 MB resident, 99 % of a processor on average"_s;
     QCOMPARE(textsOf(bundle->verdict->samples), QStringList{line});
     QVERIFY(bundle->report.contains(line));
 }
@@ -319,15 +316,15 @@ void BundleTest::aLiveRunIsNotLiveHere()
     QVERIFY(!mayGrow(bundle->state.phase));
     QCOMPARE(bundle->state.count(RankPhase::Running), 0);
     QVERIFY(bundle->state.ended.isValid());
-    QVERIFY(bundle->state.notes.first().contains(QLatin1String("(run: running)")));
+    QVERIFY(bundle->state.notes.first().contains("(run: running)"_L1));
 }
 
 void BundleTest::aLogDirectoryComesBack()
 {
     QVERIFY(QDir().mkpath(m_home->path("logs/0")) && QDir().mkpath(m_home->path("logs/1")));
-    const QMap<QString, QByteArray> logs{{QStringLiteral("logs/0/stdout.log"), "zero\n"},
-                                         {QStringLiteral("logs/1/stdout.log"), "one\n"},
-                                         {QStringLiteral("logs/1/stderr.log"), "ValueError: bad value\n"}};
+    const QMap<QString, QByteArray> logs{{u"logs/0/stdout.log"_s, "zero\n"},
+                                         {u"logs/1/stdout.log"_s, "one\n"},
+                                         {u"logs/1/stderr.log"_s, "ValueError: bad value\n"}};
     for (auto log = logs.begin(); log != logs.end(); ++log) {
         QFile file(m_home->path(log.key()));
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -351,12 +348,12 @@ void BundleTest::whatItSaysIsShort()
 {
     RecordedRun run;
     run.startAll();
-    run.fail(3, {ExitStatus::Kind::Signalled, SIGKILL, QStringLiteral("line\n").repeated(100'000)});
+    run.fail(3, {ExitStatus::Kind::Signalled, SIGKILL, u"line\n"_s.repeated(100'000)});
     run.finish(RunPhase::Failed, 137);
     Verdict verdict = diagnose(failedRun(run));
-    verdict.reason = Sentence(QStringLiteral("one\ntwo\x1b[2J ").repeated(100'000));
-    verdict.trace = QStringList(100'000, QStringLiteral("line"));
-    verdict.known.id = QStringLiteral("theirs");
+    verdict.reason = Sentence(u"one\ntwo\x1b[2J "_s.repeated(100'000));
+    verdict.trace = QStringList(100'000, u"line"_s);
+    verdict.known.id = u"theirs"_s;
     verdict.known.commands = verdict.trace;
     QVERIFY(writeBundle(failedRun(run), verdict, bundlePath()));
     const auto bundle = openBundle(bundlePath());
@@ -364,7 +361,7 @@ void BundleTest::whatItSaysIsShort()
     const QString ending = bundle->state.ranks[3].status->outOfMemory;
     for (const QString &text : {bundle->verdict->reason.text(), ending}) {
         QVERIFY(!text.isEmpty() && text.size() <= 1000);
-        QVERIFY(!text.contains(QLatin1Char('\n')) && !text.contains(QChar(0x1b)));
+        QVERIFY(!text.contains('\n'_L1) && !text.contains(QChar(0x1b)));
     }
     QCOMPARE(bundle->verdict->trace.size(), 200);
     QCOMPARE(bundle->verdict->known.commands.size(), 20);
@@ -378,7 +375,7 @@ void BundleTest::itIsPrivateAndWhole()
     const Verdict verdict = diagnose(state);
     const QString folder = m_home->path("out");
     QVERIFY(QDir().mkpath(folder));
-    const QString path = folder + QStringLiteral("/b.tar.gz");
+    const QString path = folder + u"/b.tar.gz"_s;
     BundleOptions cancelled;
     cancelled.isCancelled = [] {
         return true;
@@ -395,12 +392,12 @@ void BundleTest::itIsPrivateAndWhole()
     QCOMPARE(stat(QFile::encodeName(path).constData(), &info), 0);
     QCOMPARE(info.st_mode & 0777, mode_t(0600));
     QCOMPARE(QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
-             QStringList{QStringLiteral("b.tar.gz")});
+             QStringList{u"b.tar.gz"_s});
 
-    const QString link = folder + QStringLiteral("/link.tar.gz");
+    const QString link = folder + u"/link.tar.gz"_s;
     QVERIFY(QFile::link(m_home->path("elsewhere"), link));
     const auto refused = writeBundle(state, verdict, link);
-    QVERIFY(!refused && refused.error().sentence().contains(QLatin1String("symbolic link")));
+    QVERIFY(!refused && refused.error().sentence().contains("symbolic link"_L1));
     QVERIFY(!QFile::exists(m_home->path("elsewhere")));
     QVERIFY(!writeBundle(state, verdict, folder));
     QVERIFY(!writeBundle(state, verdict, m_home->path("nowhere/b.tar.gz")));
@@ -414,15 +411,14 @@ void BundleTest::aFullDiskLeavesWhatWasThere()
     RecordedRun run;
     failThird(run);
     const RunState state = failedRun(run);
-    QFile before(disk.path(QStringLiteral("b.tar.gz")));
+    QFile before(disk.path(u"b.tar.gz"_s));
     QVERIFY(before.open(QIODevice::WriteOnly));
     before.write("what was there");
     before.close();
     disk.fill();
     const auto written = writeBundle(state, diagnose(state), before.fileName());
     QVERIFY(!written);
-    QVERIFY2(written.error().sentence().contains(QLatin1String("No space left")),
-             qPrintable(written.error().sentence()));
+    QVERIFY2(written.error().sentence().contains("No space left"_L1), qPrintable(written.error().sentence()));
     QCOMPARE(fileText(before.fileName()), QByteArray("what was there"));
     QCOMPARE(QDir(disk.path()).entryList(QDir::Files | QDir::Hidden).size(), 2); // And the filling.
 }

@@ -40,7 +40,7 @@ private:
     }
     QString write(const QByteArray &text)
     {
-        QFile file(m_folder.filePath(QStringLiteral("log")));
+        QFile file(m_folder.filePath(u"log"_s));
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
             qFatal("a log cannot be written");
         return file.fileName();
@@ -132,19 +132,19 @@ void BundleFilesTest::aLongLineIsCut()
 
 void BundleFilesTest::whatIsNoFileIsNotWaitedFor()
 {
-    const QString pipe = m_folder.filePath(QStringLiteral("pipe"));
+    const QString pipe = m_folder.filePath(u"pipe"_s);
     QCOMPARE(mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
     QVERIFY(!readExcerpt(pipe, 100));
     QVERIFY(!readExcerpt(m_folder.path(), 100));
-    QVERIFY(!readExcerpt(m_folder.filePath(QStringLiteral("nothing")), 100));
+    QVERIFY(!readExcerpt(m_folder.filePath(u"nothing"_s), 100));
 }
 
 void BundleFilesTest::namesFitEverywhere()
 {
-    QCOMPARE(plainName(QStringLiteral("worker_0.log")), QStringLiteral("worker_0.log"));
-    QCOMPARE(plainName(QStringLiteral("..")), QStringLiteral("_.."));
-    QCOMPARE(plainName(QString::fromUtf8("日 志\n/.log")), QStringLiteral("______.log").right(9));
-    QCOMPARE(plainName({}), QStringLiteral("_"));
+    QCOMPARE(plainName(u"worker_0.log"_s), u"worker_0.log"_s);
+    QCOMPARE(plainName(u".."_s), u"_.."_s);
+    QCOMPARE(plainName(QString::fromUtf8("日 志\n/.log")), u"______.log"_s.right(9));
+    QCOMPARE(plainName({}), u"_"_s);
 }
 
 } // namespace tst_bundlefiles

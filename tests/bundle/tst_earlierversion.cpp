@@ -78,26 +78,22 @@ QString EarlierVersionTest::copiedRun() const
 
 void EarlierVersionTest::verifyEnds(const RunState &state)
 {
-    QCOMPARE(state.name, QStringLiteral("20261128-153139-train"));
+    QCOMPARE(state.name, u"20261128-153139-train"_s);
     QCOMPARE(state.ranks.size(), std::size_t(4));
     for (std::size_t rank = 0; rank < 4; ++rank) {
         const ExitStatus expected = rank == 2 ? ExitStatus{ExitStatus::Kind::Exited, 1}
                                               : ExitStatus{ExitStatus::Kind::Signalled, SIGTERM};
         QCOMPARE(state.ranks[rank].status, std::optional(expected));
         QCOMPARE(state.ranks[rank].phase, rank == 2 ? RankPhase::Failed : RankPhase::Ended);
-        QCOMPARE(state.ranks[rank].started.toString(Qt::ISODateWithMs),
-                 QStringLiteral("2026-11-28T15:31:39.632Z"));
-        QCOMPARE(state.plan->processes[rank].setVariables.value(QStringLiteral("RANK")),
-                 QString::number(rank));
+        QCOMPARE(state.ranks[rank].started.toString(Qt::ISODateWithMs), u"2026-11-28T15:31:39.632Z"_s);
+        QCOMPARE(state.plan->processes[rank].setVariables.value(u"RANK"_s), QString::number(rank));
     }
     QCOMPARE(state.ranks[2].pid, 25080);
-    QCOMPARE(state.plan->processes[0].argv,
-             (QStringList{QStringLiteral("python3"), QStringLiteral("train.py")}));
+    QCOMPARE(state.plan->processes[0].argv, (QStringList{u"python3"_s, u"train.py"_s}));
     QCOMPARE(state.plan->worldSize(), 4);
-    QCOMPARE(state.failure->logTail.last(),
-             QStringLiteral("ValueError: bad batch: token 50304 is out of range"));
+    QCOMPARE(state.failure->logTail.last(), u"ValueError: bad batch: token 50304 is out of range"_s);
     QCOMPARE(state.exitCode, 1);
-    QVERIFY(state.notes.join(QLatin1Char(' ')).contains(QLatin1String("OMP_NUM_THREADS is 1 in every rank")));
+    QVERIFY(state.notes.join(' '_L1).contains("OMP_NUM_THREADS is 1 in every rank"_L1));
 }
 
 void EarlierVersionTest::verifySamples(const QString &directory)
@@ -122,18 +118,16 @@ void EarlierVersionTest::itsRunIsShownAsItWas()
     QCOMPARE(state->phase, RunPhase::Failed);
     verifyEnds(*state);
     QCOMPARE(state->spec->processes.nproc, 4);
-    QCOMPARE(state->spec->environment.value(QStringLiteral("API_TOKEN")), QStringLiteral("notasecret99"));
+    QCOMPARE(state->spec->environment.value(u"API_TOKEN"_s), u"notasecret99"_s);
     verifySamples(directory);
     const QString expected = QString::fromUtf8(textOf(testData("earlier/report.txt")));
     const auto shown = [&](const Verdict &verdict) {
-        return verdictText(verdict, *state)
-            .replace(directory, QLatin1String(recordedAt))
-            .split(QLatin1Char('\n'));
+        return verdictText(verdict, *state).replace(directory, QLatin1String(recordedAt)).split('\n'_L1);
     };
-    QCOMPARE(shown(verdictOf(*state)), expected.split(QLatin1Char('\n')));
+    QCOMPARE(shown(verdictOf(*state)), expected.split('\n'_L1));
     const auto kept = verdictFrom(textOf(verdictPath(directory)), *state->plan);
     QVERIFY(kept);
-    QCOMPARE(shown(*kept), expected.split(QLatin1Char('\n')));
+    QCOMPARE(shown(*kept), expected.split('\n'_L1));
 }
 
 void EarlierVersionTest::itsBundleIsShownAsItWas()
@@ -142,18 +136,18 @@ void EarlierVersionTest::itsBundleIsShownAsItWas()
     QVERIFY2(bundle, qPrintable(bundle.error().sentence()));
     QCOMPARE(bundle->state.phase, RunPhase::Recorded);
     verifyEnds(bundle->state);
-    QCOMPARE(bundle->origin, QStringLiteral("Opened from a report bundle that was made on n1 at 2026-11-28 "
-                                            "15:32:11 (run: failed); nothing runs here."));
+    QCOMPARE(bundle->origin, u"Opened from a report bundle that was made on n1 at 2026-11-28 "
+                             "15:32:11 (run: failed); nothing runs here."_s);
     verifySamples(bundle->state.directory);
     QCOMPARE(bundle->report, QString::fromUtf8(textOf(testData("earlier/report.txt"))));
     QVERIFY(bundle->verdict);
     // Where logs are and what a run's end is called differs from the run's own report.
-    const QStringList shown = verdictText(*bundle->verdict, bundle->state).split(QLatin1Char('\n'));
-    const QStringList report = bundle->report.split(QLatin1Char('\n'));
-    const qsizetype beginOfLogs = report.indexOf(QLatin1String("Last lines of the log:"));
+    const QStringList shown = verdictText(*bundle->verdict, bundle->state).split('\n'_L1);
+    const QStringList report = bundle->report.split('\n'_L1);
+    const qsizetype beginOfLogs = report.indexOf("Last lines of the log:"_L1);
     QVERIFY(beginOfLogs > 0);
     for (const QString &line : report.mid(0, beginOfLogs)) {
-        if (!line.contains(QLatin1String("stderr.log")))
+        if (!line.contains("stderr.log"_L1))
             QVERIFY2(shown.contains(line), qPrintable(line));
     }
 }

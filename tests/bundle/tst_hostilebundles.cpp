@@ -91,7 +91,7 @@ void HostileBundlesTest::verifyRefused(const QString &path, const QString &words
     QVERIFY(!bundle);
     const QString sentence = bundle.error().sentence();
     QVERIFY2(sentence.contains(words), qPrintable(sentence));
-    QVERIFY2(!sentence.contains(QLatin1Char('\n')), qPrintable(sentence));
+    QVERIFY2(!sentence.contains('\n'_L1), qPrintable(sentence));
     QCOMPARE(left(), QStringList());
 }
 
@@ -102,7 +102,7 @@ void HostileBundlesTest::evilEntriesAreRefused_data()
     QTest::addColumn<QByteArray>("target");
     QTest::addColumn<bool>("isHardLink");
     QTest::addColumn<QString>("words");
-    const QString name = QStringLiteral("an invalid file name");
+    const QString name = u"an invalid file name"_s;
     const auto file = [&](const char *row, const QByteArray &path) {
         QTest::newRow(row) << path << unsigned(AE_IFREG) << QByteArray() << false << name;
     };
@@ -117,19 +117,19 @@ void HostileBundlesTest::evilEntriesAreRefused_data()
     file("deep", "run/a/a/a/a/a/a/a/a/a/a");
     file("long", "run/" + QByteArray(300, 'a'));
     QTest::newRow("outside") << QByteArray("other/evil") << unsigned(AE_IFREG) << QByteArray() << false
-                             << QStringLiteral("outside its folder");
+                             << u"outside its folder"_s;
     QTest::newRow("no folder") << QByteArray("evil") << unsigned(AE_IFREG) << QByteArray() << false
-                               << QStringLiteral("outside its folder");
+                               << u"outside its folder"_s;
     QTest::newRow("symbolic link") << QByteArray("run/logs") << unsigned(AE_IFLNK) << QByteArray("/tmp")
-                                   << false << QStringLiteral("a link");
+                                   << false << u"a link"_s;
     QTest::newRow("hard link") << QByteArray("run/logs") << unsigned(AE_IFREG) << QByteArray("/etc/passwd")
-                               << true << QStringLiteral("a link");
+                               << true << u"a link"_s;
     QTest::newRow("pipe") << QByteArray("run/logs") << unsigned(AE_IFIFO) << QByteArray() << false
-                          << QStringLiteral("not a file");
+                          << u"not a file"_s;
     QTest::newRow("device") << QByteArray("run/logs") << unsigned(AE_IFCHR) << QByteArray() << false
-                            << QStringLiteral("not a file");
+                            << u"not a file"_s;
     QTest::newRow("twice") << QByteArray("run/good") << unsigned(AE_IFREG) << QByteArray() << false
-                           << QStringLiteral("File exists");
+                           << u"File exists"_s;
 }
 
 void HostileBundlesTest::evilEntriesAreRefused()
@@ -148,7 +148,7 @@ void HostileBundlesTest::aBombIsRefused()
     limits.bytes = 8 << 20;
     const QString path = write({Entry{"run/log", AE_IFREG, {}, false, 64 << 20}});
     QVERIFY(QFileInfo(path).size() < 1 << 20);
-    verifyRefused(path, QStringLiteral("more than 8 MB"), limits);
+    verifyRefused(path, u"more than 8 MB"_s, limits);
 }
 
 void HostileBundlesTest::manyFilesAreRefused()
@@ -158,18 +158,17 @@ void HostileBundlesTest::manyFilesAreRefused()
     QList<Entry> entries;
     for (int file = 0; file < 11; ++file)
         entries.append(Entry{"run/" + QByteArray::number(file)});
-    verifyRefused(write(entries), QStringLiteral("more than 10 files"), limits);
+    verifyRefused(write(entries), u"more than 10 files"_s, limits);
 }
 
 void HostileBundlesTest::whatIsNoArchiveIsRefused_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("words");
-    QTest::newRow("empty") << QByteArray() << QStringLiteral("not a .tar.gz file");
-    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("not a .tar.gz file");
-    QTest::newRow("a torn gzip") << QByteArray::fromHex("1f8b080000000000")
-                                 << QStringLiteral("not a .tar.gz file");
-    QTest::newRow("another archive") << QByteArray() << QStringLiteral("not a report bundle");
+    QTest::newRow("empty") << QByteArray() << u"not a .tar.gz file"_s;
+    QTest::newRow("text") << QByteArray("hello") << u"not a .tar.gz file"_s;
+    QTest::newRow("a torn gzip") << QByteArray::fromHex("1f8b080000000000") << u"not a .tar.gz file"_s;
+    QTest::newRow("another archive") << QByteArray() << u"not a report bundle"_s;
 }
 
 void HostileBundlesTest::whatIsNoArchiveIsRefused()
@@ -185,13 +184,13 @@ void HostileBundlesTest::whatIsNoArchiveIsRefused()
         QCOMPARE(file.write(content), content.size());
     }
     verifyRefused(path, words);
-    verifyRefused(m_home->path("nothing.tar.gz"), QStringLiteral("No such file"));
-    verifyRefused(m_home->path({}), QStringLiteral("it is not a file"));
+    verifyRefused(m_home->path("nothing.tar.gz"), u"No such file"_s);
+    verifyRefused(m_home->path({}), u"it is not a file"_s);
 }
 
 void HostileBundlesTest::forgottenOnesAreRemoved()
 {
-    const auto kept = BundleDirectory::make(QStringLiteral("kept"));
+    const auto kept = BundleDirectory::make(u"kept"_s);
     QVERIFY(kept);
     const QString forgotten = m_home->path("state/rankdeck/bundles/forgotten");
     const QString recent = m_home->path("state/rankdeck/bundles/recent");
@@ -200,7 +199,7 @@ void HostileBundlesTest::forgottenOnesAreRemoved()
     const utimbuf old{1, 1};
     for (const QString &path : {forgotten, (*kept)->path()})
         QCOMPARE(utime(QFile::encodeName(path).constData(), &old), 0);
-    const auto next = BundleDirectory::make(QStringLiteral("next"));
+    const auto next = BundleDirectory::make(u"next"_s);
     QVERIFY(next);
     QVERIFY(!QFile::exists(forgotten));
     QVERIFY(QFile::exists(recent));

@@ -51,7 +51,7 @@ void SecretsTest::commandLinesAreMasked_data()
     QTest::addColumn<QStringList>("masked");
     const auto row = [](const char *name, const char *words, const char *masked) {
         const auto split = [](const char *text) {
-            return QString::fromLatin1(text).split(QLatin1Char('|'));
+            return QString::fromLatin1(text).split('|'_L1);
         };
         QTest::newRow(name) << split(words) << split(masked);
     };
@@ -81,12 +81,12 @@ void SecretsTest::switchesAndCountsAreNoSecrets()
                         {"PIN_KEY", "4096"}, {"EMPTY_TOKEN", ""}, {"HF_TOKEN", "hunter22"}};
     Secrets secrets;
     secrets.mask(json);
-    QCOMPARE(json["USE_AUTH"].get<QString>(), QStringLiteral("1"));
-    QCOMPARE(json["NUM_KEYS"].get<QString>(), QStringLiteral("128"));
-    QCOMPARE(json["MAX_TOKENS"].get<QString>(), QStringLiteral("4096"));
-    QCOMPARE(json["PIN_KEY"].get<QString>(), QStringLiteral("***"));
+    QCOMPARE(json["USE_AUTH"].get<QString>(), u"1"_s);
+    QCOMPARE(json["NUM_KEYS"].get<QString>(), u"128"_s);
+    QCOMPARE(json["MAX_TOKENS"].get<QString>(), u"4096"_s);
+    QCOMPARE(json["PIN_KEY"].get<QString>(), u"***"_s);
     QCOMPARE(json["EMPTY_TOKEN"].get<QString>(), QString());
-    QCOMPARE(secrets.names(), QStringList({QStringLiteral("HF_TOKEN"), QStringLiteral("PIN_KEY")}));
+    QCOMPARE(secrets.names(), QStringList({u"HF_TOKEN"_s, u"PIN_KEY"_s}));
 }
 
 void SecretsTest::loginsInAddressesAreMasked_data()

@@ -76,7 +76,7 @@ void checkElements()
             try {
                 allreduce(std::span(data), DistOp::Sum);
             } catch (const DistError &error) {
-                isRefused = error.sentence().contains(QLatin1String("allreduceSum()"));
+                isRefused = error.sentence().contains("allreduceSum()"_L1);
             }
             expect(isRefused, "the mean of integers is refused");
         }
@@ -162,7 +162,7 @@ void checkGroups()
         simpleGroupSplit(size, getRank(), 3);
         expect(false, "an uneven split is refused");
     } catch (const DistError &error) {
-        expect(error.sentence() == QLatin1String("array split does not result in an equal division"),
+        expect(error.sentence() == "array split does not result in an equal division"_L1,
                "the sentence of an uneven split");
     }
     synchronize();

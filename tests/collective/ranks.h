@@ -26,10 +26,10 @@ public:
         m_processes.push_back(std::make_unique<QProcess>());
         QProcess &process = *m_processes.back();
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("RANK"), QString::number(rank));
-        environment.insert(QStringLiteral("WORLD_SIZE"), QString::number(m_worldSize));
-        environment.insert(QStringLiteral("MASTER_ADDR"), m_master);
-        environment.insert(QStringLiteral("MASTER_PORT"), QString::number(m_port));
+        environment.insert(u"RANK"_s, QString::number(rank));
+        environment.insert(u"WORLD_SIZE"_s, QString::number(m_worldSize));
+        environment.insert(u"MASTER_ADDR"_s, m_master);
+        environment.insert(u"MASTER_PORT"_s, QString::number(m_port));
         process.setProcessEnvironment(environment);
         process.start(program, arguments);
         return process;
@@ -53,7 +53,7 @@ public:
 private:
     int m_worldSize;
     quint16 m_port;
-    QString m_master = QStringLiteral("127.0.0.1");
+    QString m_master = u"127.0.0.1"_s;
     std::vector<std::unique_ptr<QProcess>> m_processes;
 };
 

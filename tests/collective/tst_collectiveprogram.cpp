@@ -42,8 +42,7 @@ private:
     static QString program() { return buildPath("bin/rankdeckctl"); }
     static QStringList collective(const char *options = "")
     {
-        return QStringList{QStringLiteral("collective")} +
-               QString::fromLatin1(options).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QStringList{u"collective"_s} + QString::fromLatin1(options).split(' '_L1, Qt::SkipEmptyParts);
     }
     static SelfTestResults resultsOf(const std::vector<Outcome> &outcomes)
     {
@@ -96,8 +95,7 @@ void CollectiveProgramTest::everyWayAndOperationIsMeasured()
     verifyAll(results);
     if (!hasGloo()) {
         QVERIFY(results.collectives.empty());
-        QCOMPARE(results.ranks[0].text,
-                 QStringLiteral("without collectives, as Rankdeck was built without Gloo"));
+        QCOMPARE(results.ranks[0].text, u"without collectives, as Rankdeck was built without Gloo"_s);
         QSKIP("built without Gloo: pairs alone");
     }
     for (const char *operation : {"barrier", "broadcast", "allreduce sum", "allreduce max"}) {
@@ -142,9 +140,8 @@ void CollectiveProgramTest::serve(Ranks &ranks, int waited, StoreServer &store, 
                 if (before)
                     before(rank, line);
                 const QJsonObject said = QJsonDocument::fromJson(line).object();
-                if (said.contains(QLatin1String("event"))) {
-                    const auto event =
-                        SelfTestEvent::fromLine(said.value(QLatin1String("event")).toString().toUtf8());
+                if (said.contains("event"_L1)) {
+                    const auto event = SelfTestEvent::fromLine(said.value("event"_L1).toString().toUtf8());
                     QVERIFY2(event, line);
                     results.take(*event);
                 }
@@ -252,12 +249,11 @@ void CollectiveProgramTest::aRankThatStandsStillBeforeAnyReachesItIsNamed()
     for (const int rank : {0, 1}) {
         const PairResult *const pair = results.pair(rank, 2);
         QVERIFY(pair);
-        QVERIFY2(pair->problem.endsWith(
-                     QLatin1String("accepts connections, but does not answer as rank 2 within 3 "
-                                   "s; it is unknown whether the other direction works")),
+        QVERIFY2(pair->problem.endsWith("accepts connections, but does not answer as rank 2 within 3 "
+                                        "s; it is unknown whether the other direction works"_L1),
                  qPrintable(pair->problem));
         QVERIFY(results.ranks[rank].stage == SelfTestStage::Failed);
-        QCOMPARE(results.ranks[rank].text, QStringLiteral("nothing was heard within 18 s of rank 2"));
+        QCOMPARE(results.ranks[rank].text, u"nothing was heard within 18 s of rank 2"_s);
     }
     QVERIFY(results.pair(0, 1) && results.pair(0, 1)->problem.isEmpty());
 }
@@ -269,10 +265,10 @@ void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()
     SwitchedHosts hosts(3);
     QVERIFY(hosts.areThere());
     // What the third sends to the second goes to a card that nobody has.
-    QVERIFY(SwitchedHosts::run(hosts.inside(2) + QStringLiteral("ip neighbour add 10.78.0.2 lladdr "
-                                                                "02:00:00:00:00:99 dev eth0 nud permanent")));
+    QVERIFY(SwitchedHosts::run(hosts.inside(2) + u"ip neighbour add 10.78.0.2 lladdr "
+                                                 "02:00:00:00:00:99 dev eth0 nud permanent"_s));
     Ranks ranks(3);
-    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    ranks.setMaster(u"10.78.0.1"_s);
     for (int rank = 0; rank < 3; ++rank)
         hosts.start(ranks, rank, program(), collective());
     const auto outcomes = ranks.outcomes();
@@ -282,12 +278,11 @@ void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()
     QCOMPARE(results.pair(0, 1)->problem, QString());
     QCOMPARE(results.pair(0, 2)->problem, QString());
     const QString problem = results.pair(1, 2)->problem;
-    QVERIFY2(problem.startsWith(QLatin1String("no connection to 10.78.0.3:")), qPrintable(problem));
-    QVERIFY2(problem.endsWith(QLatin1String(" within 3 s; the other direction does not work either")),
+    QVERIFY2(problem.startsWith("no connection to 10.78.0.3:"_L1), qPrintable(problem));
+    QVERIFY2(problem.endsWith(" within 3 s; the other direction does not work either"_L1),
              qPrintable(problem));
     QVERIFY(results.ranks[0].stage == SelfTestStage::Done);
-    QVERIFY2(results.ranks[0].text.contains(QLatin1String("ranks 1-2 cannot all reach each other")) ||
-                 !hasGloo(),
+    QVERIFY2(results.ranks[0].text.contains("ranks 1-2 cannot all reach each other"_L1) || !hasGloo(),
              qPrintable(results.ranks[0].text));
     QVERIFY(results.ranks[1].stage == SelfTestStage::Failed &&
             results.ranks[2].stage == SelfTestStage::Failed);
@@ -303,14 +298,14 @@ void CollectiveProgramTest::aHostThatLetsNoneInIsToldFromOneThatIsCutOff()
     QVERIFY(hosts.areThere());
     // Nobody has the address that the second says it has: it cannot be reached, but reaches the first.
     Ranks ranks(2);
-    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    ranks.setMaster(u"10.78.0.1"_s);
     hosts.start(ranks, 0, program(), collective());
     hosts.start(ranks, 1, program(), collective("--address 10.78.0.77"));
     const SelfTestResults results = resultsOf(ranks.outcomes());
     QVERIFY(results.pair(0, 1));
     const QString problem = results.pair(0, 1)->problem;
-    QVERIFY2(problem.startsWith(QLatin1String("no connection to 10.78.0.77:")), qPrintable(problem));
-    QVERIFY2(problem.endsWith(QLatin1String("; the other direction works: check the firewall there")),
+    QVERIFY2(problem.startsWith("no connection to 10.78.0.77:"_L1), qPrintable(problem));
+    QVERIFY2(problem.endsWith("; the other direction works: check the firewall there"_L1),
              qPrintable(problem));
 }
 
@@ -321,7 +316,7 @@ void CollectiveProgramTest::ranksOfDifferentHostsDoCollectives()
     SwitchedHosts hosts(2);
     QVERIFY(hosts.areThere());
     Ranks ranks(4);
-    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    ranks.setMaster(u"10.78.0.1"_s);
     for (int rank = 0; rank < 4; ++rank)
         hosts.start(ranks, rank, program(), collective("--sizes 4,64K"), rank / 2);
     const auto outcomes = ranks.outcomes();
@@ -335,9 +330,8 @@ void CollectiveProgramTest::itIsALaunchLikeAnyOther()
 {
     const TestHome home;
     const Outcome outcome =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"), program(),
-             QStringLiteral("collective"), QStringLiteral("--sizes"), QStringLiteral("4,64K")},
+        ctl({u"processes"_s, u"--nproc"_s, u"4"_s, u"--master-port"_s, QString::number(freePort()), u"--"_s,
+             program(), u"collective"_s, u"--sizes"_s, u"4,64K"_s},
             home.path(""));
     QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
 }

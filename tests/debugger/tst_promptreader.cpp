@@ -135,37 +135,37 @@ void PromptReaderTest::thePlaceIsThatOfTheLastStop()
 {
     PromptReader reader;
     reader.take("> /tmp/t.py(3)f()\r\n-> x\r\n(Pdb) n\r\n> /tmp/t.py(4)f()\r\n-> y\r\n(Pdb) ");
-    QCOMPARE(reader.prompt()->place(), QStringLiteral("t.py:4"));
+    QCOMPARE(reader.prompt()->place(), u"t.py:4"_s);
     // A long answer does not take it away.
     reader.take("p 'x' * 20000\r\n" + QByteArray(20000, 'x') + "\r\n(Pdb) ");
-    QCOMPARE(reader.prompt()->place(), QStringLiteral("t.py:4"));
+    QCOMPARE(reader.prompt()->place(), u"t.py:4"_s);
 
     PromptReader native;
     native.take("Breakpoint 1, step (n=3) at /src/loop.c:17\r\n17\t  n++;\r\n(gdb) ");
-    QCOMPARE(native.prompt()->place(), QStringLiteral("loop.c:17"));
+    QCOMPARE(native.prompt()->place(), u"loop.c:17"_s);
     native.take("next\r\n18\t  return n;\r\n(gdb) ");
-    QCOMPARE(native.prompt()->place(), QStringLiteral("loop.c:18"));
-    QCOMPARE(native.prompt()->function, QStringLiteral("step"));
+    QCOMPARE(native.prompt()->place(), u"loop.c:18"_s);
+    QCOMPARE(native.prompt()->function, u"step"_s);
 }
 
 void PromptReaderTest::anInterpreterStandsNowhere()
 {
     PromptReader reader;
     reader.take("> /tmp/t.py(3)f()\r\n(Pdb) interact\r\n*interactive*\r\n>>> ");
-    QCOMPARE(reader.prompt()->word, QStringLiteral(">>>"));
+    QCOMPARE(reader.prompt()->word, u">>>"_s);
     QVERIFY(reader.prompt()->place().isEmpty());
 }
 
 void PromptReaderTest::aPatternAddsAPrompt()
 {
-    PromptReader reader(QStringLiteral("\\(rank \\d+ dbg\\) "));
+    PromptReader reader(u"\\(rank \\d+ dbg\\) "_s);
     reader.take("(rank 3 dbg) ");
-    QCOMPARE(reader.prompt()->word, QStringLiteral("(rank 3 dbg)"));
+    QCOMPARE(reader.prompt()->word, u"(rank 3 dbg)"_s);
     QVERIFY(reader.isIdle());
     reader.take("\r\n(Pdb) ");
-    QCOMPARE(reader.prompt()->word, QStringLiteral("(Pdb)"));
+    QCOMPARE(reader.prompt()->word, u"(Pdb)"_s);
     // One that is none is none.
-    PromptReader broken(QStringLiteral("("));
+    PromptReader broken(u"("_s);
     broken.take("( ");
     QVERIFY(!broken.prompt());
 }
@@ -178,7 +178,7 @@ void PromptReaderTest::ofAFloodOnlyTheEndCounts()
         reader.take(chunk);
     QVERIFY(!reader.prompt());
     reader.take("\r\n(gdb) ");
-    QCOMPARE(reader.prompt()->word, QStringLiteral("(gdb)"));
+    QCOMPARE(reader.prompt()->word, u"(gdb)"_s);
 }
 
 } // namespace tst_promptreader

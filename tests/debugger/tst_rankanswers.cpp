@@ -57,21 +57,20 @@ void RankAnswersTest::init()
 void RankAnswersTest::sameAnswersAreOne()
 {
     QSignalSpy begun(m_answers.get(), &RankAnswers::begun);
-    ask(QStringLiteral("p n"), {0, 1, 2});
+    ask(u"p n"_s, {0, 1, 2});
     QCOMPARE(begun.size(), 1);
     QVERIFY(!m_answers->isDone());
     print(0, "p n\r\n128\r\n(Pdb) ");
     print(1, "p n\r\n127\r\n(Pdb) ");
     print(2, "p n\r\n\x1b[1m128\x1b[0m\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
-    const QList<RankAnswer> expected{{{0, 2}, QStringLiteral("128"), true},
-                                     {{1}, QStringLiteral("127"), true}};
+    const QList<RankAnswer> expected{{{0, 2}, u"128"_s, true}, {{1}, u"127"_s, true}};
     QCOMPARE(m_answers->answers(), expected);
 }
 
 void RankAnswersTest::whatWasThereBeforeIsNoAnswer()
 {
-    ask(QStringLiteral("x = 1"), {0});
+    ask(u"x = 1"_s, {0});
     print(0, "x = 1\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
     QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, QString(), true}}));
@@ -80,44 +79,43 @@ void RankAnswersTest::whatWasThereBeforeIsNoAnswer()
 /// As prompt_toolkit draws it: with room for a menu below.
 void RankAnswersTest::aPromptThatIsStillBeingDrawnIsNoAnswer()
 {
-    ask(QStringLiteral("p n"), {0});
+    ask(u"p n"_s, {0});
     print(0, "\r\n\r\n\x1b[2A\x1b[J(Pdb) ");
     QSignalSpy changed(m_answers.get(), &RankAnswers::changed);
     QTRY_VERIFY(!changed.isEmpty());
     QVERIFY(!m_answers->isDone());
     print(0, "p\x1b[1m n\x1b[0m\r\n128\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
-    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, QStringLiteral("128"), true}}));
+    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, u"128"_s, true}}));
 }
 
 void RankAnswersTest::whoIsStillAtItIsToldOf()
 {
-    ask(QStringLiteral("c"), {0, 1});
+    ask(u"c"_s, {0, 1});
     print(0, "c\r\nstep 1\r\n");
     print(1, "c\r\nstep 1\r\n(Pdb) ");
-    const QList<RankAnswer> expected{{{0}, QStringLiteral("step 1"), false},
-                                     {{1}, QStringLiteral("step 1"), true}};
+    const QList<RankAnswer> expected{{{0}, u"step 1"_s, false}, {{1}, u"step 1"_s, true}};
     QTRY_COMPARE(m_answers->answers(), expected);
     QCOMPARE(m_answers->awaited(), QList<int>{0});
     print(0, "step 2\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
-    QCOMPARE(m_answers->answers().first().text, QStringLiteral("step 1\nstep 2"));
+    QCOMPARE(m_answers->answers().first().text, u"step 1\nstep 2"_s);
 }
 
 void RankAnswersTest::whoHasEndedIsNotWaitedFor()
 {
-    ask(QStringLiteral("q"), {0, 1});
+    ask(u"q"_s, {0, 1});
     print(1, "q\r\n(Pdb) ");
     print(0, "q\r\nTraceback\r\n");
     m_answers->end(0);
     QTRY_VERIFY(m_answers->isDone());
-    QCOMPARE(m_answers->answers().first(), (RankAnswer{{0}, QStringLiteral("Traceback"), false}));
+    QCOMPARE(m_answers->answers().first(), (RankAnswer{{0}, u"Traceback"_s, false}));
     m_answers->end(7); // None of those that were asked.
 }
 
 void RankAnswersTest::aLongAnswerIsCut()
 {
-    ask(QStringLiteral("p x"), {0});
+    ask(u"p x"_s, {0});
     print(0, "p x\r\n" + QByteArray(3 * mostAnswerBytes, 'x') + "\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
     const QString text = m_answers->answers().first().text;
@@ -127,13 +125,13 @@ void RankAnswersTest::aLongAnswerIsCut()
 
 void RankAnswersTest::theNextCommandForgetsTheLast()
 {
-    ask(QStringLiteral("c"), {0, 1});
+    ask(u"c"_s, {0, 1});
     print(0, "c\r\n");
-    ask(QStringLiteral("p 1"), {1});
+    ask(u"p 1"_s, {1});
     print(1, "p 1\r\n1\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
-    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{1}, QStringLiteral("1"), true}}));
-    ask(QStringLiteral("p 1"), {});
+    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{1}, u"1"_s, true}}));
+    ask(u"p 1"_s, {});
     QVERIFY(m_answers->isDone());
     QVERIFY(m_answers->answers().isEmpty());
 }

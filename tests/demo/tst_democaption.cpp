@@ -52,11 +52,11 @@ void DemoCaptionTest::aCaptionFollowsWhatHappens()
     fails.failure = Failure();
     const QString after = demoCaption(fails, 299).text;
     QVERIFY(after != before);
-    QVERIFY(after.contains(QStringLiteral("Rank 5")));
+    QVERIFY(after.contains(u"Rank 5"_s));
 
     RunState hangs = run(Demo::Hang);
     const QString silent = demoCaption(hangs, 250).text;
-    hangs.stall = RunStall{Sentence(QStringLiteral("silent")), {}};
+    hangs.stall = RunStall{Sentence(u"silent"_s), {}};
     QVERIFY(demoCaption(hangs, 250).text != silent);
 
     RunState debugged = run(Demo::Debug);
@@ -76,15 +76,14 @@ void DemoCaptionTest::theViewIsTheOneThatTheCaptionSpeaksOf()
     for (const DemoEntry &entry : demos()) {
         for (qint64 step = 0; step <= steps; ++step) {
             const DemoCaption caption = demoCaption(run(entry.demo), step);
-            if (caption.text.contains(QLatin1String("NPUs shows")) ||
-                caption.text.contains(QLatin1String("tab NPUs")))
+            if (caption.text.contains("NPUs shows"_L1) || caption.text.contains("tab NPUs"_L1))
                 QCOMPARE(caption.view, DemoView::Devices);
-            else if (caption.text.contains(QLatin1String("Curves")))
+            else if (caption.text.contains("Curves"_L1))
                 QCOMPARE(caption.view, DemoView::Curves);
         }
     }
     RunState hangs = run(Demo::Hang);
-    hangs.stall = RunStall{Sentence(QStringLiteral("silent")), {}};
+    hangs.stall = RunStall{Sentence(u"silent"_s), {}};
     QCOMPARE(demoCaption(hangs, 250).view, DemoView::Collectives);
 }
 
@@ -92,7 +91,7 @@ void DemoCaptionTest::otherRunsHaveNone()
 {
     RunState state = run(Demo::Training);
     LaunchSpec changed = *state.spec;
-    changed.command = {QStringLiteral("python3"), QStringLiteral("/home/me/train.py")};
+    changed.command = {u"python3"_s, u"/home/me/train.py"_s};
     state.spec = std::make_shared<const LaunchSpec>(changed);
     QVERIFY(demoCaption(state, 1).text.isEmpty());
     state.spec.reset();

@@ -23,9 +23,9 @@ private Q_SLOTS:
 
 void DemoLaunchTest::eachDemoHasItsWord()
 {
-    QVERIFY(demoFromWord(QStringLiteral("debug")) == Demo::Debug);
-    QVERIFY(demoFromWord(QStringLiteral("collective")) == Demo::Collective);
-    QVERIFY(!demoFromWord(QStringLiteral("collectives")));
+    QVERIFY(demoFromWord(u"debug"_s) == Demo::Debug);
+    QVERIFY(demoFromWord(u"collective"_s) == Demo::Collective);
+    QVERIFY(!demoFromWord(u"collectives"_s));
 }
 
 void DemoLaunchTest::theCollectiveDemoNeedsNoRankTable()
@@ -33,10 +33,9 @@ void DemoLaunchTest::theCollectiveDemoNeedsNoRankTable()
     qputenv("RANKDECK_CTL", "/somewhere/rankdeckctl");
     const auto spec = demoSpec(Demo::Collective);
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    QCOMPARE(spec->launcher, QStringLiteral("processes"));
+    QCOMPARE(spec->launcher, u"processes"_s);
     QCOMPARE(spec->processes.nproc, 8);
-    QCOMPARE(spec->command.mid(0, 2),
-             (QStringList{QStringLiteral("/somewhere/rankdeckctl"), QStringLiteral("collective")}));
+    QCOMPARE(spec->command.mid(0, 2), (QStringList{u"/somewhere/rankdeckctl"_s, u"collective"_s}));
     QVERIFY(spec->rankTableFile.isEmpty());
     QVERIFY(spec->logDir.isEmpty());
     QVERIFY(spec->processes.masterPort > 0);
@@ -77,13 +76,12 @@ void DemoLaunchTest::noOtherLaunchHasInventedNpus()
     QVERIFY(!hasInventedNpus(sameScript));
     // A demo's spec that a user has changed into a training.
     for (const QStringList &command :
-         {QStringList{QStringLiteral("python3"), QStringLiteral("/home/somebody/train.py")},
-          QStringList{QStringLiteral("python3"), QStringLiteral("train.py")},
-          QStringList{QStringLiteral("/elsewhere/rankdeckctl"), QStringLiteral("collective")},
-          QStringList{QStringLiteral("bash"), demo->command.value(1)}, QStringList()}) {
+         {QStringList{u"python3"_s, u"/home/somebody/train.py"_s}, QStringList{u"python3"_s, u"train.py"_s},
+          QStringList{u"/elsewhere/rankdeckctl"_s, u"collective"_s},
+          QStringList{u"bash"_s, demo->command.value(1)}, QStringList()}) {
         LaunchSpec changed = *demo;
         changed.command = command;
-        QVERIFY2(!hasInventedNpus(changed), qPrintable(command.join(QLatin1Char(' '))));
+        QVERIFY2(!hasInventedNpus(changed), qPrintable(command.join(' '_L1)));
     }
 }
 

@@ -35,13 +35,13 @@ LaunchPlan TestInventedNpuSmi::share(int first, int count, int all) const
 {
     LaunchPlan plan;
     plan.totalRanks = all;
-    plan.inventedNpuSmi = m_folder.filePath(QStringLiteral("npu-smi"));
+    plan.inventedNpuSmi = m_folder.filePath(u"npu-smi"_s);
     for (int local = 0; local < count; ++local) {
         ProcessPlan process;
-        process.node = QStringLiteral("alpha");
+        process.node = u"alpha"_s;
         process.rank = Rank(first + local);
         process.localRank = LocalRank(local);
-        process.logFile = QStringLiteral("/logs/%1.txt").arg(first + local);
+        process.logFile = u"/logs/%1.txt"_s.arg(first + local);
         plan.processes.push_back(process);
     }
     return plan;
@@ -49,16 +49,16 @@ LaunchPlan TestInventedNpuSmi::share(int first, int count, int all) const
 
 void TestInventedNpuSmi::aNodeAloneHasItUnderItsName()
 {
-    const DeviceSource source = writeInventedNpuSmi(share(0, 8, 8), QStringLiteral("alpha"));
+    const DeviceSource source = writeInventedNpuSmi(share(0, 8, 8), u"alpha"_s);
     QVERIFY(source.kind == DeviceSource::Kind::Invented);
-    QCOMPARE(source.path, m_folder.filePath(QStringLiteral("npu-smi")));
+    QCOMPARE(source.path, m_folder.filePath(u"npu-smi"_s));
     QVERIFY(textOf(source).contains("--rank 7 7 /logs/7.txt"));
 }
 
 void TestInventedNpuSmi::nodesOfOneMachineHaveOneEach()
 {
-    const DeviceSource source = writeInventedNpuSmi(share(4, 4, 8), QStringLiteral("alpha"));
-    QCOMPARE(source.path, m_folder.filePath(QStringLiteral("npu-smi-alpha")));
+    const DeviceSource source = writeInventedNpuSmi(share(4, 4, 8), u"alpha"_s);
+    QCOMPARE(source.path, m_folder.filePath(u"npu-smi-alpha"_s));
     // Ranks are told apart as in the journal of the whole run; cards are those of the node.
     QVERIFY2(textOf(source).contains("--rank 4 0 /logs/4.txt"), textOf(source).constData());
     QVERIFY(!textOf(source).contains("--rank 0 "));

@@ -41,8 +41,8 @@ constexpr qint64 begin = 1'700'000'000'000;
 QList<QStringList> rowsOf(const DeviceTable &table)
 {
     QList<QStringList> rows;
-    for (const QString &line : table.text().split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-        rows << line.split(QLatin1Char('\t'));
+    for (const QString &line : table.text().split('\n'_L1, Qt::SkipEmptyParts))
+        rows << line.split('\t'_L1);
     return rows;
 }
 
@@ -120,7 +120,7 @@ void TestDeviceDetails::init()
     m_details = std::make_unique<DeviceDetails>();
     m_details->resize(1000, 700);
     m_details->plot()->resize(900, 600); // As long as it is not shown.
-    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {0, 1, 2, 3});
+    m_details->setProcesses(u"/nonexistent"_s, m_plan, {0, 1, 2, 3});
     m_details->setLive(true);
 }
 
@@ -150,7 +150,7 @@ SampleCurves TestDeviceDetails::curves(int ranks) const
 
 void TestDeviceDetails::columnsWithoutAValueAreNotShown()
 {
-    QCOMPARE(rowsOf(*table()).first(), QStringList{QStringLiteral("Rank")});
+    QCOMPARE(rowsOf(*table()).first(), QStringList{u"Rank"_s});
     take(handMadeSample(*m_plan, 30, m_now));
     const QStringList titles = rowsOf(*table()).first();
     for (const char *title :
@@ -160,10 +160,10 @@ void TestDeviceDetails::columnsWithoutAValueAreNotShown()
     // An A2 has no DDR, and of its clock nothing was said.
     for (const char *title : {"Node", "DDR GB", "MHz", "Throttled", "HBM uncorrected", "NPU %", "Last known"})
         QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({30, 31, 32, 33}));
-    QCOMPARE(columnOf(*table(), QStringLiteral("HBM GB")).first(), QStringLiteral("10.0"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Memory GB")).first(), QStringLiteral("2.00"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Read MB/s")).first(), QStringLiteral("2.9"));
+    QCOMPARE(columnOf(*table(), u"AICore %"_s), texts({30, 31, 32, 33}));
+    QCOMPARE(columnOf(*table(), u"HBM GB"_s).first(), u"10.0"_s);
+    QCOMPARE(columnOf(*table(), u"Memory GB"_s).first(), u"2.00"_s);
+    QCOMPARE(columnOf(*table(), u"Read MB/s"_s).first(), u"2.9"_s);
 }
 
 void TestDeviceDetails::aRankWithoutAnNpuHasItsProcesses()
@@ -173,11 +173,10 @@ void TestDeviceDetails::aRankWithoutAnNpuHasItsProcesses()
     sample.users.clear();
     sample.chips.clear();
     take(sample);
-    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
-    QCOMPARE(columnOf(*table(), QStringLiteral("CPU %")).last(), QStringLiteral("153.0"));
-    QVERIFY(m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))->isHidden() ||
-            !m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))
-                 ->isVisibleTo(m_details.get()));
+    QVERIFY(!rowsOf(*table()).first().contains(u"AICore %"_s));
+    QCOMPARE(columnOf(*table(), u"CPU %"_s).last(), u"153.0"_s);
+    QVERIFY(m_details->findChild<QTreeWidget *>(u"deviceProcesses"_s)->isHidden() ||
+            !m_details->findChild<QTreeWidget *>(u"deviceProcesses"_s)->isVisibleTo(m_details.get()));
 }
 
 void TestDeviceDetails::whatIsAbsentIsLastWhicheverWayRound()
@@ -187,12 +186,12 @@ void TestDeviceDetails::whatIsAbsentIsLastWhicheverWayRound()
     take(sample);
     QStringList titles = rowsOf(*table()).first();
     int column = 0;
-    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("°C"))
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != u"°C"_s)
         ++column;
     table()->sortByColumn(column, Qt::DescendingOrder);
-    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({3, 2, 0, 1}));
+    QCOMPARE(columnOf(*table(), u"Rank"_s), texts({3, 2, 0, 1}));
     table()->sortByColumn(column, Qt::AscendingOrder);
-    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({0, 2, 3, 1}));
+    QCOMPARE(columnOf(*table(), u"Rank"_s), texts({0, 2, 3, 1}));
 }
 
 void TestDeviceDetails::numbersAreSortedAsNumbers()
@@ -202,30 +201,30 @@ void TestDeviceDetails::numbersAreSortedAsNumbers()
     sample.devices->samples[1].rates.aiCore = 9;
     take(sample);
     int column = 0;
-    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("AICore %"))
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != u"AICore %"_s)
         ++column;
     table()->sortByColumn(column, Qt::AscendingOrder);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({9, 32, 33, 100}));
+    QCOMPARE(columnOf(*table(), u"AICore %"_s), texts({9, 32, 33, 100}));
     // As values change rows go where they belong.
     sample.devices->samples[1].rates.aiCore = 99;
     take(sample);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({32, 33, 99, 100}));
+    QCOMPARE(columnOf(*table(), u"AICore %"_s), texts({32, 33, 99, 100}));
 }
 
 void TestDeviceDetails::wordsChooseRanks()
 {
     NodeSample sample = handMadeSample(*m_plan, 30, m_now);
-    sample.devices->samples[2].healthWord = QStringLiteral("Alarm");
+    sample.devices->samples[2].healthWord = u"Alarm"_s;
     sample.devices->samples[2].health = DeviceHealth::Alarm;
     take(sample);
-    m_details->findChild<QLineEdit *>(QStringLiteral("deviceFilter"))->setText(QStringLiteral("alarm 910b3"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({2}));
+    m_details->findChild<QLineEdit *>(u"deviceFilter"_s)->setText(u"alarm 910b3"_s);
+    QCOMPARE(columnOf(*table(), u"Rank"_s), texts({2}));
     QCOMPARE(m_details->currentProcess(), 2);
     // And those that come to say so.
-    sample.devices->samples[3].healthWord = QStringLiteral("Alarm");
+    sample.devices->samples[3].healthWord = u"Alarm"_s;
     take(sample);
-    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({2, 3}));
-    m_details->findChild<QLineEdit *>(QStringLiteral("deviceFilter"))->clear();
+    QCOMPARE(columnOf(*table(), u"Rank"_s), texts({2, 3}));
+    m_details->findChild<QLineEdit *>(u"deviceFilter"_s)->clear();
     QCOMPARE(table()->shownCount(), 4);
 }
 
@@ -234,14 +233,14 @@ void TestDeviceDetails::rowsAreCopied()
     take(handMadeSample(*m_plan, 30, m_now));
     m_details->show();
     QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
-    QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QStringList lines = QApplication::clipboard()->text().split('\n'_L1, Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 5);
-    QVERIFY(lines.at(0).startsWith(QStringLiteral("Rank\tDevice\tHealth\tAICore %\t")));
-    QVERIFY(lines.at(1).startsWith(QStringLiteral("0\t0\tOK\t30\t")));
+    QVERIFY(lines.at(0).startsWith(u"Rank\tDevice\tHealth\tAICore %\t"_s));
+    QVERIFY(lines.at(1).startsWith(u"0\t0\tOK\t30\t"_s));
     // Of several that are chosen these alone.
     QTest::keyClick(table(), Qt::Key_Down, Qt::ShiftModifier);
     QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
-    lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    lines = QApplication::clipboard()->text().split('\n'_L1, Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);
 }
 
@@ -250,25 +249,23 @@ void TestDeviceDetails::whatIsWrongIsSaidInWordsAndColour()
     NodeSample sample = handMadeSample(*m_plan, 30, m_now);
     DeviceSample &chip = sample.devices->samples[0];
     chip.health = DeviceHealth::Critical;
-    chip.healthWord = QStringLiteral("Critical");
+    chip.healthWord = u"Critical"_s;
     chip.clockMhz = 900;
     chip.ratedClockMhz = 1800;
     chip.errorCodes = QList<quint32>{0x81AF8000};
     chip.bitErrors.hbmDouble = 2;
-    sample.users[0] << DeviceUser{{4711, QStringLiteral("train"), 300, {}}, 4711, -1, QStringLiteral("bob")};
+    sample.users[0] << DeviceUser{{4711, u"train"_s, 300, {}}, 4711, -1, u"bob"_s};
     take(sample);
-    QCOMPARE(columnOf(*table(), QStringLiteral("Health")).first(), QStringLiteral("Critical"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Throttled")),
-             (QStringList{QStringLiteral("⚠ throttled"), {}, {}, {}}));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Error codes")).first(), QStringLiteral("0x81AF8000"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("HBM uncorrected")).first(), QStringLiteral("2"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
-             (QStringList{QStringLiteral("⚠ 1: train 4711 bob"), QStringLiteral("none"),
-                          QStringLiteral("none"), QStringLiteral("none")}));
+    QCOMPARE(columnOf(*table(), u"Health"_s).first(), u"Critical"_s);
+    QCOMPARE(columnOf(*table(), u"Throttled"_s), (QStringList{u"⚠ throttled"_s, {}, {}, {}}));
+    QCOMPARE(columnOf(*table(), u"Error codes"_s).first(), u"0x81AF8000"_s);
+    QCOMPARE(columnOf(*table(), u"HBM uncorrected"_s).first(), u"2"_s);
+    QCOMPARE(columnOf(*table(), u"Others"_s),
+             (QStringList{u"⚠ 1: train 4711 bob"_s, u"none"_s, u"none"_s, u"none"_s}));
     const QModelIndex health = table()->model()->index(0, DeviceTableModel::FirstDeviceColumn + 1);
-    QCOMPARE(health.data().toString(), QStringLiteral("Critical"));
+    QCOMPARE(health.data().toString(), u"Critical"_s);
     QCOMPARE(health.data(Qt::ForegroundRole).value<QColor>(), toneColor(Tone::Bad, table()->palette()));
-    QCOMPARE(health.data(Qt::AccessibleTextRole).toString(), QStringLiteral("Health Critical"));
+    QCOMPARE(health.data(Qt::AccessibleTextRole).toString(), u"Health Critical"_s);
     QVERIFY(!health.siblingAtRow(1).data(Qt::ForegroundRole).isValid());
 }
 
@@ -288,38 +285,36 @@ void TestDeviceDetails::oldValuesAreNotShownAsNew()
 {
     take(handMadeSample(*m_plan, 30, m_now));
     m_details->setSamples(m_samples, m_now.addSecs(30));
-    QVERIFY(rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
+    QVERIFY(rowsOf(*table()).first().contains(u"AICore %"_s));
     // Three times as long as it may take until the next one.
     m_details->setSamples(m_samples, m_now.addSecs(31));
-    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
-    QVERIFY(columnOf(*table(), QStringLiteral("Last known"))
-                .first()
-                .startsWith(QStringLiteral("no output since ")));
-    const auto *const list = m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"));
+    QVERIFY(!rowsOf(*table()).first().contains(u"AICore %"_s));
+    QVERIFY(columnOf(*table(), u"Last known"_s).first().startsWith(u"no output since "_s));
+    const auto *const list = m_details->findChild<QTreeWidget *>(u"deviceProcesses"_s);
     QCOMPARE(list->topLevelItemCount(), 0);
-    QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
+    QVERIFY(m_details->findChild<QLabel *>(u"deviceProcessesNote"_s)
                 ->text()
-                .startsWith(QStringLiteral("The NPU has not been read since ")));
+                .startsWith(u"The NPU has not been read since "_s));
     const QDateTime begun = m_now;
     m_now = begun.addSecs(40);
     take(handMadeSample(*m_plan, 40, m_now));
-    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")).first(), QStringLiteral("40"));
-    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+    QCOMPARE(columnOf(*table(), u"AICore %"_s).first(), u"40"_s);
+    QVERIFY(!rowsOf(*table()).first().contains(u"Last known"_s));
     QCOMPARE(list->topLevelItemCount(), 1);
     // Ranks that were not shown meanwhile have grown old as well.
-    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {0});
+    m_details->setProcesses(u"/nonexistent"_s, m_plan, {0});
     m_details->setSamples(m_samples, begun.addSecs(40 + 3 * 40 + 1));
-    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {1});
+    m_details->setProcesses(u"/nonexistent"_s, m_plan, {1});
     m_details->setSamples(m_samples, begun.addSecs(40 + 3 * 40 + 1));
-    QVERIFY(rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+    QVERIFY(rowsOf(*table()).first().contains(u"Last known"_s));
 }
 
 void TestDeviceDetails::anotherClockMakesNothingOld()
 {
     for (const int hours : {-1, 1}) {
         take(handMadeSample(*m_plan, 30, m_now.addSecs(hours * 3600)));
-        QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")).first(), QStringLiteral("30"));
-        QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+        QCOMPARE(columnOf(*table(), u"AICore %"_s).first(), u"30"_s);
+        QVERIFY(!rowsOf(*table()).first().contains(u"Last known"_s));
         m_samples.clear();
         m_details->setSamples(m_samples, m_now);
     }
@@ -337,38 +332,34 @@ void TestDeviceDetails::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
     const QStringList titles = rowsOf(*table()).first();
     for (const char *title : {"AICore %", "Health", "HBM GB", "Others"})
         QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
-    QCOMPARE(columnOf(*table(), QStringLiteral("CPU %")).first(), QStringLiteral("150.0"));
-    QCOMPARE(
-        columnOf(*table(), QStringLiteral("Last known")).first(),
-        QStringLiteral("NPU not read since %1").arg(read.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
-    QCOMPARE(m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))->topLevelItemCount(), 0);
+    QCOMPARE(columnOf(*table(), u"CPU %"_s).first(), u"150.0"_s);
+    QCOMPARE(columnOf(*table(), u"Last known"_s).first(),
+             u"NPU not read since %1"_s.arg(read.toLocalTime().toString(u"HH:mm:ss"_s)));
+    QCOMPARE(m_details->findChild<QTreeWidget *>(u"deviceProcesses"_s)->topLevelItemCount(), 0);
 }
 
 void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()
 {
     NodeSample sample = handMadeSample(*m_plan, 30, m_now);
-    sample.users[1] << DeviceUser{
-        {4711, QStringLiteral("<b>train</b>"), 300, {}}, 4711, -1, QStringLiteral("bob")};
+    sample.users[1] << DeviceUser{{4711, u"<b>train</b>"_s, 300, {}}, 4711, -1, u"bob"_s};
     sample.devices->samples[2].processes.reset();
     sample.users[2].clear();
     take(sample);
     QSignalSpy current(m_details.get(), &DeviceDetails::currentProcessChanged);
-    auto *const list = m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"));
+    auto *const list = m_details->findChild<QTreeWidget *>(u"deviceProcesses"_s);
     QTest::keyClick(table(), Qt::Key_Down);
     QCOMPARE(current.last().first().toInt(), 1);
     QCOMPARE(list->topLevelItemCount(), 2);
-    QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("rank 1"));
-    QCOMPARE(list->topLevelItem(0)->text(4), QStringLiteral("9000"));
-    QCOMPARE(list->topLevelItem(1)->text(0), QStringLiteral("⚠ not part of this run"));
-    QCOMPARE(list->topLevelItem(1)->text(1), QStringLiteral("<b>train</b>"));
-    QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("4711"));
-    QCOMPARE(list->topLevelItem(1)->text(3), QStringLiteral("bob"));
+    QCOMPARE(list->topLevelItem(0)->text(0), u"rank 1"_s);
+    QCOMPARE(list->topLevelItem(0)->text(4), u"9000"_s);
+    QCOMPARE(list->topLevelItem(1)->text(0), u"⚠ not part of this run"_s);
+    QCOMPARE(list->topLevelItem(1)->text(1), u"<b>train</b>"_s);
+    QCOMPARE(list->topLevelItem(1)->text(2), u"4711"_s);
+    QCOMPARE(list->topLevelItem(1)->text(3), u"bob"_s);
     // Of the next one it is not known, which is not the same as none.
     QTest::keyClick(table(), Qt::Key_Down);
     QCOMPARE(list->topLevelItemCount(), 0);
-    QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
-                ->text()
-                .contains(QStringLiteral("unknown")));
+    QVERIFY(m_details->findChild<QLabel *>(u"deviceProcessesNote"_s)->text().contains(u"unknown"_s));
 }
 
 /// As in a container whose npu-smi has the host's pids alone.
@@ -379,47 +370,45 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     sample.devices->samples[1].processes = QList<DeviceProcess>();
     *sample.devices->samples[2].processes << DeviceProcess{999, {}, 100, {}};
     take(sample);
-    const QString unknown = QStringLiteral("unknown");
-    QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
-             (QStringList{unknown, QStringLiteral("none"), unknown, unknown}));
+    const QString unknown = u"unknown"_s;
+    QCOMPARE(columnOf(*table(), u"Others"_s), (QStringList{unknown, u"none"_s, unknown, unknown}));
     int column = 0;
-    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Others"))
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != u"Others"_s)
         ++column;
     const QModelIndex others = table()->model()->index(0, column);
-    QVERIFY(others.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the host's pids")));
+    QVERIFY(others.data(Qt::ToolTipRole).toString().contains(u"the host's pids"_s));
     QVERIFY(others.siblingAtRow(1).data(Qt::ToolTipRole).toString().isEmpty());
     // It is last whichever way round.
     for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
         table()->sortByColumn(column, order);
-        QCOMPARE(columnOf(*table(), QStringLiteral("Rank")).first(), QStringLiteral("1"));
+        QCOMPARE(columnOf(*table(), u"Rank"_s).first(), u"1"_s);
     }
     table()->sortByColumn(DeviceTableModel::RankColumn, Qt::AscendingOrder);
 
     const auto note = [this] {
-        return m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))->text();
+        return m_details->findChild<QLabel *>(u"deviceProcessesNote"_s)->text();
     };
     table()->selectRow(0);
-    QVERIFY2(note().startsWith(QStringLiteral("The owners of its processes are unknown. npu-smi ")),
-             qPrintable(note()));
+    QVERIFY2(note().startsWith(u"The owners of its processes are unknown. npu-smi "_s), qPrintable(note()));
     table()->selectRow(1);
-    QCOMPARE(note(), QStringLiteral("No process uses this NPU."));
+    QCOMPARE(note(), u"No process uses this NPU."_s);
     table()->selectRow(2);
-    QVERIFY2(note().startsWith(QStringLiteral("The owners of the other processes are unknown. npu-smi ")),
+    QVERIFY2(note().startsWith(u"The owners of the other processes are unknown. npu-smi "_s),
              qPrintable(note()));
     // Where none is known the column still says so.
     sample.users = {{}, {}, {}, {}};
     sample.devices->samples[1].processes = sample.devices->samples[0].processes;
     take(sample);
-    QCOMPARE(columnOf(*table(), QStringLiteral("Others")), (QStringList{unknown, unknown, unknown, unknown}));
+    QCOMPARE(columnOf(*table(), u"Others"_s), (QStringList{unknown, unknown, unknown, unknown}));
     // Of a rank that has ended nobody asks any more.
     m_samples.forget(0);
     m_details->setSamples(m_samples, m_now);
     table()->selectRow(0);
-    QCOMPARE(note(), QStringLiteral("The processes on this NPU are unknown."));
+    QCOMPARE(note(), u"The processes on this NPU are unknown."_s);
     sample.devices->samples[1].isInvented = true;
     take(sample);
     table()->selectRow(1);
-    QVERIFY2(note().startsWith(QStringLiteral("This NPU is invented")), qPrintable(note()));
+    QVERIFY2(note().startsWith(u"This NPU is invented"_s), qPrintable(note()));
 }
 
 void TestDeviceDetails::eachQuantityHasAChart()
@@ -431,7 +420,7 @@ void TestDeviceDetails::eachQuantityHasAChart()
     QCOMPARE(plot->names().size(), 2);
     // What is 0 all the time stands at the foot of its chart.
     QCOMPARE(plot->charts().at(1).least, 0.0);
-    auto *const choice = m_details->findChild<QComboBox *>(QStringLiteral("quantityChoice"));
+    auto *const choice = m_details->findChild<QComboBox *>(u"quantityChoice"_s);
     QCOMPARE(choice->count(), 3);
     QTest::keyClick(choice, Qt::Key_End);
     QCOMPARE(plot->charts().size(), 1);
@@ -463,10 +452,8 @@ void TestDeviceDetails::whatIsPlottedIsCalledWhatItIs()
     QStringList titles;
     for (const PlotChart &chart : plot->charts())
         titles << chart.title;
-    QCOMPARE(titles, (QStringList{QStringLiteral("AICore (%)"), QStringLiteral("NPU (%)"),
-                                  QStringLiteral("HBM (GB)"), QStringLiteral("DDR (GB)")}));
-    QCOMPARE(plot->readout(),
-             QStringLiteral("last: rank 0: AI 50%, HBM 5.0 GB; rank 1: NPU 51%, DDR 6.0 GB"));
+    QCOMPARE(titles, (QStringList{u"AICore (%)"_s, u"NPU (%)"_s, u"HBM (GB)"_s, u"DDR (GB)"_s}));
+    QCOMPARE(plot->readout(), u"last: rank 0: AI 50%, HBM 5.0 GB; rank 1: NPU 51%, DDR 6.0 GB"_s);
     QCOMPARE(plot->charts().at(1).most, 100.0);
 }
 
@@ -477,7 +464,7 @@ void TestDeviceDetails::chartsOfInventedNpusSaySo()
     SampleCurves invented = curves(2);
     invented.areInvented = true;
     plot.setCurves(m_plan, invented);
-    QCOMPARE(plot.charts().first().title, QStringLiteral("AICore (%), invented"));
+    QCOMPARE(plot.charts().first().title, u"AICore (%), invented"_s);
     QCOMPARE(plot.charts().last().title, DevicePlot::title(SampleQuantity::Cpu));
 }
 
@@ -485,7 +472,7 @@ void TestDeviceDetails::chartsThatHaveNoRoomAreScrolledTo()
 {
     auto *const plot = new DevicePlot;
     DevicePlotPane pane(plot);
-    const auto *const bar = pane.findChild<QScrollBar *>(QStringLiteral("devicePlotBar"));
+    const auto *const bar = pane.findChild<QScrollBar *>(u"devicePlotBar"_s);
     plot->setCurves(m_plan, curves(2));
     const QSize cell = plot->canvas().cellSize();
     const int width = 60 * cell.width(); // Of one column.
@@ -495,7 +482,7 @@ void TestDeviceDetails::chartsThatHaveNoRoomAreScrolledTo()
     QTRY_COMPARE(plot->charts().size(), 1);
     QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::AiCore));
     QVERIFY(bar->isVisible());
-    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: AI 50%; rank 1: AI 51%"));
+    QCOMPARE(plot->readout(), u"last: rank 0: AI 50%; rank 1: AI 51%"_s);
     plot->setFocus();
     QTest::keyClick(plot, Qt::Key_PageDown);
     QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::Cpu));
@@ -516,15 +503,15 @@ void TestDeviceDetails::theCursorSaysWhatRanksHad()
 {
     m_details->setCurves(curves(2));
     DevicePlot *const plot = m_details->plot();
-    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"));
+    QCOMPARE(plot->readout(), u"last: rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"_s);
     QTest::keyClick(plot, Qt::Key_Home);
-    const QString time = QDateTime::fromMSecsSinceEpoch(begin).toString(QStringLiteral("MM-dd HH:mm:ss"));
-    QCOMPARE(plot->readout(), time + QStringLiteral(": rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"));
+    const QString time = QDateTime::fromMSecsSinceEpoch(begin).toString(u"MM-dd HH:mm:ss"_s);
+    QCOMPARE(plot->readout(), time + u": rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"_s);
     QCOMPARE(plot->accessibleDescription(), plot->readout());
     // The rank that is current in the table comes first: not all may have room.
     QTest::keyClick(table(), Qt::Key_Down);
     QCOMPARE(plot->emphasized(), 1);
-    QVERIFY(plot->readout().startsWith(time + QStringLiteral(": rank 1: ")));
+    QVERIFY(plot->readout().startsWith(time + u": rank 1: "_s));
 }
 
 void TestDeviceDetails::nobodyLookedInAGap()
@@ -535,19 +522,19 @@ void TestDeviceDetails::nobodyLookedInAGap()
     QCOMPARE(
         std::count_if(points.begin(), points.end(), [](const PlotPoint &point) { return point.isAfterGap; }),
         1);
-    m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"))->setCurrentIndex(1);
+    m_details->findChild<QTabWidget *>(u"deviceTabs"_s)->setCurrentIndex(1);
     m_details->show();
     QTest::keyClick(plot, Qt::Key_Home);
     // Half of the time is within the gap.
     for (int tenth = 0; tenth < 5; ++tenth)
         QTest::keyClick(plot, Qt::Key_Right, Qt::ControlModifier);
-    QVERIFY2(plot->readout().endsWith(QStringLiteral(": not sampled")), qPrintable(plot->readout()));
+    QVERIFY2(plot->readout().endsWith(u": not sampled"_s), qPrintable(plot->readout()));
 }
 
 /// Table and charts each have the whole room; without a table the charts are shown.
 void TestDeviceDetails::tableAndChartsHaveATabEach()
 {
-    auto *const tabs = m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"));
+    auto *const tabs = m_details->findChild<QTabWidget *>(u"deviceTabs"_s);
     m_details->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_details.get(), deadlineMs));
     QVERIFY(table()->isVisible());
@@ -563,9 +550,9 @@ void TestDeviceDetails::tableAndChartsHaveATabEach()
 void TestDeviceDetails::whyThereIsNothingIsSaid()
 {
     DevicePlot *const plot = m_details->plot();
-    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No samples yet")));
+    QVERIFY(plot->accessibleDescription().contains(u"No samples yet"_s));
     m_details->setLive(false);
-    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("nothing was sampled")));
+    QVERIFY(plot->accessibleDescription().contains(u"nothing was sampled"_s));
     QVERIFY(!table()->isVisibleTo(m_details.get()));
     for (const char *button : {"saveSamplesButton", "savePlotButton"})
         QVERIFY(!m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
@@ -574,18 +561,18 @@ void TestDeviceDetails::whyThereIsNothingIsSaid()
         QVERIFY(m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
     m_details->clear();
     QVERIFY(plot->isEmpty());
-    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No rank is selected")));
+    QVERIFY(plot->accessibleDescription().contains(u"No rank is selected"_s));
 }
 
 void TestDeviceDetails::historyAndPictureAreSaved()
 {
     QTemporaryDir folder;
-    QDir(folder.path()).mkdir(QStringLiteral("samples"));
+    QDir(folder.path()).mkdir(u"samples"_s);
     DeviceHistoryWriter writer(deviceHistoryPath(folder.path(), 0));
     QVERIFY(!writer.add(*handMadeSample(*m_plan, 30, m_now).devices));
     m_details->setProcesses(folder.path(), m_plan, {0});
     m_details->setCurves(curves(1));
-    const QString csv = folder.filePath(QStringLiteral("out.csv"));
+    const QString csv = folder.filePath(u"out.csv"_s);
     m_details->saveCsv(csv);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(csv), deadlineMs);
     QFile file(csv);
@@ -594,13 +581,13 @@ void TestDeviceDetails::historyAndPictureAreSaved()
     QCOMPARE(lines.size(), 6);
     QVERIFY(lines.at(0).startsWith("node,rank,time,device,"));
     QVERIFY(lines.at(1).startsWith("10.0.0.1,0,2023-11-14T22:13:20.000Z,0,0,1,0,0000:C0:00.0,910B3,30,"));
-    const QString png = folder.filePath(QStringLiteral("out.png"));
+    const QString png = folder.filePath(u"out.png"_s);
     m_details->savePicture(png);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(png), deadlineMs);
     QCOMPARE(QImage(png).size(), m_details->plot()->size() * 2);
     // A history that is no more is told of, and nothing is written.
-    QVERIFY(QDir(folder.filePath(QStringLiteral("samples"))).removeRecursively());
-    const QString none = folder.filePath(QStringLiteral("none.csv"));
+    QVERIFY(QDir(folder.filePath(u"samples"_s)).removeRecursively());
+    const QString none = folder.filePath(u"none.csv"_s);
     m_details->saveCsv(none);
     QTRY_VERIFY_WITH_TIMEOUT(!m_details->findChildren<QDialog *>().isEmpty(), deadlineMs);
     QVERIFY(!QFile::exists(none));
@@ -614,7 +601,7 @@ void TestDeviceDetails::everythingIsReachedByKeys()
     m_details->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_details.get(), deadlineMs));
     QSet<QString> reached;
-    auto *const tabs = m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"));
+    auto *const tabs = m_details->findChild<QTabWidget *>(u"deviceTabs"_s);
     for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
         tabs->tabBar()->setFocus();

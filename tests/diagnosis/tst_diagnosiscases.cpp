@@ -28,7 +28,7 @@ const QString casesDirectory = sourcePath("tests/diagnosis/cases");
 
 QString caseFile(const QString &name)
 {
-    return casesDirectory + QLatin1Char('/') + name + QStringLiteral("/case.json");
+    return casesDirectory + '/'_L1 + name + u"/case.json"_s;
 }
 
 QStringList caseNames()
@@ -47,8 +47,8 @@ QJsonObject readCase(const QString &name)
 /// What a user opens: the folder of the case, or what is in it that its key "open" names.
 QString openedPath(const QString &name)
 {
-    const QString open = readCase(name).value(QLatin1String("open")).toString();
-    return QDir(casesDirectory + QLatin1Char('/') + name).filePath(open);
+    const QString open = readCase(name).value("open"_L1).toString();
+    return QDir(casesDirectory + '/'_L1 + name).filePath(open);
 }
 
 bool isSet(const QJsonObject &object, const char *flag)
@@ -104,28 +104,25 @@ void DiagnosisCasesTest::aLabelCanBeMet()
 {
     QFETCH(QString, name);
     static const QSet<QString> known = {
-        QStringLiteral("story"),       QStringLiteral("sources"),    QStringLiteral("worldSize"),
-        QStringLiteral("rootRank"),    QStringLiteral("causeIds"),   QStringLiteral("candidates"),
-        QStringLiteral("decidable"),   QStringLiteral("allRanks"),   QStringLiteral("noFailure"),
-        QStringLiteral("scheduler"),   QStringLiteral("heldOut"),    QStringLiteral("group"),
-        QStringLiteral("open"),        QStringLiteral("causeWords"), QStringLiteral("adviceWords"),
-        QStringLiteral("writtenLast"),
+        u"story"_s,     u"sources"_s,    u"worldSize"_s,   u"rootRank"_s,    u"causeIds"_s, u"candidates"_s,
+        u"decidable"_s, u"allRanks"_s,   u"noFailure"_s,   u"scheduler"_s,   u"heldOut"_s,  u"group"_s,
+        u"open"_s,      u"causeWords"_s, u"adviceWords"_s, u"writtenLast"_s,
     };
     const QJsonObject label = readCase(name);
     const QStringList keys = label.keys();
     for (const QString &key : keys)
         QVERIFY2(known.contains(key), qPrintable(key));
-    QVERIFY(label.value(QLatin1String("story")).toString().size() >= 40);
-    const QJsonArray sources = label.value(QLatin1String("sources")).toArray();
+    QVERIFY(label.value("story"_L1).toString().size() >= 40);
+    const QJsonArray sources = label.value("sources"_L1).toArray();
     QVERIFY(!sources.isEmpty());
     for (const auto &source : sources)
         QVERIFY(!source.toString().isEmpty());
 
-    const int ranks = label.value(QLatin1String("worldSize")).toInt();
+    const int ranks = label.value("worldSize"_L1).toInt();
     QVERIFY(ranks >= 2 && ranks <= 16);
-    const QJsonValue root = label.value(QLatin1String("rootRank"));
-    const QJsonArray candidates = label.value(QLatin1String("candidates")).toArray();
-    const bool isDecidable = label.value(QLatin1String("decidable")).toBool(true);
+    const QJsonValue root = label.value("rootRank"_L1);
+    const QJsonArray candidates = label.value("candidates"_L1).toArray();
+    const bool isDecidable = label.value("decidable"_L1).toBool(true);
     if (root.isDouble()) {
         QVERIFY(root.toInt(-1) >= 0 && root.toInt() < ranks);
         QVERIFY(isDecidable && candidates.isEmpty());
@@ -152,7 +149,7 @@ void DiagnosisCasesTest::wordsAreForCausesThatTheCatalogueDoesNotHave()
             QVERIFY2(word.toString().size() >= 3, key);
         QCOMPARE(words.isEmpty(), !label.contains(QLatin1String(key)));
     }
-    QVERIFY(!isSet(label, "noFailure") || !label.contains(QLatin1String("causeWords")));
+    QVERIFY(!isSet(label, "noFailure") || !label.contains("causeWords"_L1));
 }
 
 void DiagnosisCasesTest::causesAreInTheCatalogue()
@@ -160,8 +157,8 @@ void DiagnosisCasesTest::causesAreInTheCatalogue()
     QFETCH(QString, name);
     static const ErrorCatalogue catalogue = ErrorCatalogue::load();
     const QJsonObject label = readCase(name);
-    QVERIFY(label.value(QLatin1String("causeIds")).isArray());
-    const QJsonArray causes = label.value(QLatin1String("causeIds")).toArray();
+    QVERIFY(label.value("causeIds"_L1).isArray());
+    const QJsonArray causes = label.value("causeIds"_L1).toArray();
     QVERIFY(!isSet(label, "noFailure") || causes.isEmpty());
     for (const auto &cause : causes) {
         const ErrorEntry *const entry = catalogue.find(cause.toString());
@@ -176,11 +173,11 @@ void DiagnosisCasesTest::theLogsAreThoseOfItsRanks()
     const QString opened = openedPath(name);
     QVERIFY2(QFileInfo::exists(opened), qPrintable(opened));
     // A layout that is not read yet is a miss, which tst_verdictaccuracy counts.
-    if (label.contains(QLatin1String("group")))
+    if (label.contains("group"_L1))
         return;
     const auto plan = findLogs(opened);
     QVERIFY2(plan, plan ? "" : qPrintable(plan.error().sentence()));
-    const int ranks = label.value(QLatin1String("worldSize")).toInt();
+    const int ranks = label.value("worldSize"_L1).toInt();
     int workers = 0;
     bool hasScheduler = false;
     for (const ProcessPlan &process : plan->processes) {

@@ -51,8 +51,7 @@ struct Score {
     bool reaches(double share) const { return rightRank >= share * cases && rightCause >= share * cases; }
     QString words(const char *name) const
     {
-        return QStringLiteral("%1: %2 cases, root rank right in %3 (%4 %), cause in %5 (%6 %)")
-            .arg(QLatin1String(name))
+        return u"%1: %2 cases, root rank right in %3 (%4 %), cause in %5 (%6 %)"_s.arg(QLatin1String(name))
             .arg(cases)
             .arg(rightRank)
             .arg(100.0 * rightRank / cases, 0, 'f', 0)
@@ -89,24 +88,24 @@ std::optional<int> rootOf(const Verdict &verdict)
 
 bool isRankRight(const QJsonObject &label, const Verdict &verdict)
 {
-    if (label.value(QLatin1String("noFailure")).toBool())
+    if (label.value("noFailure"_L1).toBool())
         return !verdict.hasFailure;
-    if (label.value(QLatin1String("scheduler")).toBool())
+    if (label.value("scheduler"_L1).toBool())
         return verdict.hasRoot() && verdict.role == Role::Scheduler;
-    const QJsonValue wanted = label.value(QLatin1String("rootRank"));
+    const QJsonValue wanted = label.value("rootRank"_L1);
     return rootOf(verdict) == (wanted.isDouble() ? std::optional(wanted.toInt()) : std::nullopt);
 }
 
 bool isCauseRight(const QJsonObject &label, const Verdict &verdict)
 {
-    if (label.value(QLatin1String("noFailure")).toBool())
+    if (label.value("noFailure"_L1).toBool())
         return verdict.causeId.isEmpty();
-    const QJsonArray causes = label.value(QLatin1String("causeIds")).toArray();
-    const QJsonArray words = label.value(QLatin1String("causeWords")).toArray();
+    const QJsonArray causes = label.value("causeIds"_L1).toArray();
+    const QJsonArray words = label.value("causeWords"_L1).toArray();
     if (causes.isEmpty() && words.isEmpty())
         return verdict.confidence != Verdict::Confidence::Certain || verdict.causeId.isEmpty();
-    const QString said = verdictTitle(verdict) + QLatin1Char('\n') + verdict.cause + QLatin1Char('\n') +
-                         verdict.known.title + QLatin1Char('\n') + verdict.known.id;
+    const QString said = verdictTitle(verdict) + '\n'_L1 + verdict.cause + '\n'_L1 + verdict.known.title +
+                         '\n'_L1 + verdict.known.id;
     return causes.contains(verdict.causeId) ||
            std::any_of(words.begin(), words.end(), [&](const QJsonValue &word) {
                return said.contains(word.toString(), Qt::CaseInsensitive);
@@ -116,13 +115,13 @@ bool isCauseRight(const QJsonObject &label, const Verdict &verdict)
 /// Judges the logs of a case as they lie; logs that cannot be read are judged wrong.
 Judged judge(const QString &directory, const QJsonObject &label, const LineSigns &signs)
 {
-    QString opened = QDir(directory).filePath(label.value(QLatin1String("open")).toString());
-    const QString last = label.value(QLatin1String("writtenLast")).toString();
+    QString opened = QDir(directory).filePath(label.value("open"_L1).toString());
+    const QString last = label.value("writtenLast"_L1).toString();
     const QTemporaryDir copy;
     if (!last.isEmpty()) {
         if (!copyWithTimes(directory, copy.path(), last))
-            return {.headline = QStringLiteral("the case was not copied")};
-        opened = copy.filePath(label.value(QLatin1String("open")).toString());
+            return {.headline = u"the case was not copied"_s};
+        opened = copy.filePath(label.value("open"_L1).toString());
     }
     const auto state = LogDirectory(opened).open();
     if (!state)
@@ -156,13 +155,13 @@ void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
     QStringList confidentlyWrong;
     const QStringList names = QDir(casesDirectory).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     for (const QString &name : names) {
-        const QString directory = casesDirectory + QLatin1Char('/') + name;
-        QFile file(directory + QStringLiteral("/case.json"));
+        const QString directory = casesDirectory + '/'_L1 + name;
+        QFile file(directory + u"/case.json"_s);
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
         const QJsonObject label = QJsonDocument::fromJson(file.readAll()).object();
         const Judged judged = judge(directory, label, signs);
         all.count(judged);
-        if (label.value(QLatin1String("heldOut")).toBool())
+        if (label.value("heldOut"_L1).toBool())
             heldOut.count(judged);
         else if (!judged.isRankRight || !judged.isCauseRight)
             qInfo("%s: %s%s%s", qPrintable(name), judged.isRankRight ? "" : "rank, ",

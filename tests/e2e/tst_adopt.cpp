@@ -46,21 +46,18 @@ private Q_SLOTS:
 private:
     QString path(const char *name) const { return m_home->path(name); }
     /// Starts a shell script outside Rankdeck; its output goes to outside.log.
-    QProcess &startOutside(const QString &script, const QString &log = QStringLiteral("outside.log"))
+    QProcess &startOutside(const QString &script, const QString &log = u"outside.log"_s)
     {
         m_outside.push_back(std::make_unique<QProcess>());
         QProcess &process = *m_outside.back();
         process.setStandardOutputFile(m_home->path(qPrintable(log)), QIODevice::Append);
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.setWorkingDirectory(m_home->path(""));
-        process.start(QStringLiteral("bash"), {QStringLiteral("-c"), script});
+        process.start(u"bash"_s, {u"-c"_s, script});
         process.waitForStarted();
         return process;
     }
-    Outcome adopt(qint64 pid) const
-    {
-        return ctl({QStringLiteral("adopt"), QString::number(pid), QStringLiteral("--detach")});
-    }
+    Outcome adopt(qint64 pid) const { return ctl({u"adopt"_s, QString::number(pid), u"--detach"_s}); }
     void watch(const QProcess &process, int running)
     {
         const Outcome outcome = adopt(process.processId());
@@ -96,8 +93,8 @@ private:
     }
 
     std::vector<std::unique_ptr<QProcess>> m_outside;
-    const QString m_twoRanks = QStringLiteral(
-        "for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i LOCAL_RANK=$i sleep 1000 & done; wait");
+    const QString m_twoRanks =
+        u"for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i LOCAL_RANK=$i sleep 1000 & done; wait"_s;
 };
 
 void AdoptTest::theRanksOfALauncherAreWatched()
@@ -105,7 +102,7 @@ void AdoptTest::theRanksOfALauncherAreWatched()
     const QProcess &launcher = startOutside(m_twoRanks);
     watch(launcher, 2);
     RunState now = state();
-    QCOMPARE(now.plan->launcher, QStringLiteral("adopt"));
+    QCOMPARE(now.plan->launcher, u"adopt"_s);
     QCOMPARE(now.ranks.front().pid, launcher.processId());
     QCOMPARE(now.plan->processes.front().logFile, path("outside.log"));
     QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("step 1\n"), programLimitMs);
@@ -119,7 +116,7 @@ void AdoptTest::theRanksOfALauncherAreWatched()
     QVERIFY(!now.failure);
     QCOMPARE(now.exitCode, 1);
     QCOMPARE(now.ranks.front().status->kind, ExitStatus::Kind::Unknown);
-    const Outcome list = ctl({QStringLiteral("list"), QStringLiteral("--json")});
+    const Outcome list = ctl({u"list"_s, u"--json"_s});
     QVERIFY2(list.out.contains("\"unknown\""), list.out.constData());
 }
 
@@ -128,11 +125,10 @@ void AdoptTest::stoppingEndsTheWatchingAlone()
     const QProcess &launcher = startOutside(m_twoRanks);
     watch(launcher, 2);
     const pid_t rank = pidOfRank(0);
-    const Outcome one =
-        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("0")});
+    const Outcome one = ctl({u"stop"_s, m_directory, u"--rank"_s, u"0"_s});
     QCOMPARE(one.code, 2);
     QVERIFY2(one.err.contains("did not start these ranks"), one.err.constData());
-    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QVERIFY2(stopped.err.contains("The ranks go on"), stopped.err.constData());
     QCOMPARE(state().phase, RunPhase::Stopped);
@@ -150,7 +146,7 @@ void AdoptTest::theRanksSurviveTheDeathOfTheirWatchers()
     QVERIFY(record && record->supervisor);
     QVERIFY(::kill(static_cast<pid_t>(record->supervisor->pid), SIGKILL) == 0);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Lost, programLimitMs);
-    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QVERIFY(isAlive(rank));
     QVERIFY(isAlive(launcher.processId()));
@@ -162,13 +158,12 @@ void AdoptTest::killEndsAllThatWasAdopted()
     watch(launcher, 2);
     const pid_t rank = pidOfRank(0);
     const qint64 pid = launcher.processId();
-    const Outcome refused = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    const Outcome refused = ctl({u"stop"_s, m_directory, u"--kill"_s});
     QCOMPARE(refused.code, 2);
     QVERIFY2(refused.err.contains("kills 3 processes that Rankdeck did not start"), refused.err.constData());
     QVERIFY2(refused.err.contains(QByteArray::number(rank) + "  sleep 1000"), refused.err.constData());
     QVERIFY(isAlive(rank) && isAlive(pid));
-    const Outcome killed =
-        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill"), QStringLiteral("--yes")});
+    const Outcome killed = ctl({u"stop"_s, m_directory, u"--kill"_s, u"--yes"_s});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(rank) && !isAlive(pid), programLimitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
@@ -178,8 +173,7 @@ void AdoptTest::aRankIsKilledOnRequestAlone()
 {
     watch(startOutside(m_twoRanks), 2);
     const pid_t other = pidOfRank(1);
-    const Outcome sent = ctl({QStringLiteral("signal"), m_directory, QStringLiteral("TERM"),
-                              QStringLiteral("--rank"), QStringLiteral("0")});
+    const Outcome sent = ctl({u"signal"_s, m_directory, u"TERM"_s, u"--rank"_s, u"0"_s});
     QVERIFY2(sent.code == 0, sent.err.constData());
     QTRY_COMPARE_WITH_TIMEOUT(count(RankPhase::Unknown), 1, programLimitMs);
     QVERIFY(isAlive(other));
@@ -187,8 +181,7 @@ void AdoptTest::aRankIsKilledOnRequestAlone()
 
 void AdoptTest::aRankIsWatchedAlone()
 {
-    const QProcess &outside =
-        startOutside(QStringLiteral("export RANK=3 LOCAL_RANK=1; echo mine; exec sleep 1000"));
+    const QProcess &outside = startOutside(u"export RANK=3 LOCAL_RANK=1; echo mine; exec sleep 1000"_s);
     QTRY_COMPARE_WITH_TIMEOUT(fileText(path("outside.log")), QByteArray("mine\n"), programLimitMs);
     watch(outside, 1);
     const RunState now = state();
@@ -196,8 +189,7 @@ void AdoptTest::aRankIsWatchedAlone()
     QCOMPARE(now.plan->processes.front().rank, Rank(3));
     QCOMPARE(now.plan->processes.front().localRank, LocalRank(1));
     QCOMPARE(logOf(0), QByteArray("mine\n"));
-    QVERIFY(now.notes.join(QLatin1Char(' '))
-                .contains(QStringLiteral("adopt their launcher: process %1.").arg(getpid())));
+    QVERIFY(now.notes.join(' '_L1).contains(u"adopt their launcher: process %1."_s.arg(getpid())));
     QVERIFY(::kill(rank(0), SIGKILL) == 0);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Unknown, programLimitMs);
 }
@@ -219,12 +211,12 @@ void AdoptTest::theVerdictNamesTheRankWithATraceback()
 {
     QFile::remove(path("go"));
     QVERIFY(::mkfifo(QFile::encodeName(path("go")).constData(), 0600) == 0);
-    startOutside(QStringLiteral("for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i sleep 1000 & done\n"
-                                "read < go\n"
-                                "echo '[rank1]: Traceback (most recent call last):'\n"
-                                "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
-                                "echo '[rank1]: ValueError: bad batch'\n"
-                                "kill %1 %2; wait; exit 3"));
+    startOutside(u"for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i sleep 1000 & done\n"
+                 "read < go\n"
+                 "echo '[rank1]: Traceback (most recent call last):'\n"
+                 "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
+                 "echo '[rank1]: ValueError: bad batch'\n"
+                 "kill %1 %2; wait; exit 3"_s);
     watch(*m_outside.front(), 2);
     QFile go(path("go"));
     QVERIFY(go.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && go.write("\n") == 1);
@@ -232,18 +224,17 @@ void AdoptTest::theVerdictNamesTheRankWithATraceback()
     QCOMPARE(state().phase, RunPhase::Failed);
     QVERIFY(state().failure);
     QCOMPARE(state().failure->rank, Rank(1));
-    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    const Outcome report = ctl({u"report"_s, m_directory});
     QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
 }
 
 void AdoptTest::theLogBehindTeeIsFound()
 {
-    const QProcess &shell =
-        startOutside(QStringLiteral("bash -c 'echo begun; RANK=0 sleep 1000 & wait' | tee train.log"));
+    const QProcess &shell = startOutside(u"bash -c 'echo begun; RANK=0 sleep 1000 & wait' | tee train.log"_s);
     QTRY_COMPARE_WITH_TIMEOUT(fileText(path("train.log")), QByteArray("begun\n"), programLimitMs);
     qint64 launcher = 0;
     for (const ProcessInfo &process : descendants(static_cast<pid_t>(shell.processId()))) {
-        if (process.name == QLatin1String("bash"))
+        if (process.name == "bash"_L1)
             launcher = process.pid;
     }
     const Outcome outcome = adopt(launcher);
@@ -255,7 +246,7 @@ void AdoptTest::theLogBehindTeeIsFound()
 void AdoptTest::ranksOfTorchrunAreWatched()
 {
     QProcess help;
-    help.start(QStringLiteral("torchrun"), {QStringLiteral("--help")});
+    help.start(u"torchrun"_s, {u"--help"_s});
     if (!help.waitForFinished() || help.exitCode() != 0)
         QSKIP("no torchrun that works is installed");
     QFile script(path("train.py"));
@@ -270,26 +261,25 @@ void AdoptTest::ranksOfTorchrunAreWatched()
                  "time.sleep(1000)\n");
     script.close();
     // torch 1.13 knows neither 0 nor 3 for these with Python 3.11.
-    watch(startOutside(
-              QStringLiteral("exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py")),
-          2);
+    watch(startOutside(u"exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py"_s), 2);
     QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("step 1\n"), programLimitMs);
     QFile go(path("go"));
     QVERIFY(go.open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
     // torchrun tells the exit code, which the run has too.
-    QCOMPARE(state().ranks[std::size_t(indexOf(1))].status->text(), QStringLiteral("exit code 1"));
-    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QCOMPARE(state().ranks[std::size_t(indexOf(1))].status->text(), u"exit code 1"_s);
+    const Outcome report = ctl({u"report"_s, m_directory});
     QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
 }
 
 void AdoptTest::theLogThatARankOpensIsItsOwn()
 {
     QDir().mkpath(path("logs"));
-    watch(startOutside(QStringLiteral(
-              "for i in 0 1; do RANK=$i bash -c 'exec 7>logs/rank_$RANK.log 8>other.bin; echo own $RANK >&7; "
-              "sleep 1000' | cat & done; wait")),
-          2);
+    watch(
+        startOutside(
+            u"for i in 0 1; do RANK=$i bash -c 'exec 7>logs/rank_$RANK.log 8>other.bin; echo own $RANK >&7; "
+            "sleep 1000' | cat & done; wait"_s),
+        2);
     QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("own 1\n"), programLimitMs);
     QCOMPARE(state().plan->processes[std::size_t(indexOf(0))].logFile, path("logs/rank_0.log"));
 }
@@ -303,7 +293,7 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
             _exit(1);
     });
     if (geteuid() == 0) {
-        others.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
+        others.start(u"sleep"_s, {u"1000"_s});
         QVERIFY(others.waitForStarted());
     }
     Outcome outcome = adopt(geteuid() == 0 ? others.processId() : 1);
@@ -313,7 +303,7 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
     others.waitForFinished();
 
     QProcess gone;
-    gone.start(QStringLiteral("true"));
+    gone.start(u"true"_s);
     QVERIFY(gone.waitForStarted());
     const qint64 pid = gone.processId();
     QVERIFY(gone.waitForFinished());
@@ -337,13 +327,13 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("watches this process already"), outcome.err.constData());
 
-    launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
+    launch({}, {u"sleep"_s, u"1000"_s});
     outcome = adopt(rank(0));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("the process belongs to the run "), outcome.err.constData());
     endRun();
 
-    outcome = ctl({QStringLiteral("adopt"), QStringLiteral("train.py")});
+    outcome = ctl({u"adopt"_s, u"train.py"_s});
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("is not a pid"), outcome.err.constData());
 }
@@ -351,29 +341,28 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
 void AdoptTest::aProcessIsFoundByName()
 {
     const auto byName = [](const QString &name) {
-        return ctl({QStringLiteral("adopt"), QStringLiteral("--name"), name, QStringLiteral("--detach")});
+        return ctl({u"adopt"_s, u"--name"_s, name, u"--detach"_s});
     };
-    const QString unique = QStringLiteral("train-%1.sh").arg(getpid());
+    const QString unique = u"train-%1.sh"_s.arg(getpid());
     QFile script(path(qPrintable(unique)));
     QVERIFY(script.open(QIODevice::WriteOnly) && script.write(m_twoRanks.toUtf8()) > 0);
     script.close();
     Outcome outcome = byName(unique);
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("no process of yours"), outcome.err.constData());
-    const QProcess &first = startOutside(QStringLiteral("exec bash ") + unique);
+    const QProcess &first = startOutside(u"exec bash "_s + unique);
     outcome = byName(unique);
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     m_directory = *findRun(QString::fromUtf8(outcome.out.trimmed()));
     QCOMPARE(state().plan->adopted->pid, first.processId());
-    QCOMPARE(state().spec->command, QStringList({QStringLiteral("bash"), unique}));
-    const QProcess &second = startOutside(QStringLiteral("exec bash ") + unique);
+    QCOMPARE(state().spec->command, QStringList({u"bash"_s, unique}));
+    const QProcess &second = startOutside(u"exec bash "_s + unique);
     QTRY_VERIFY_WITH_TIMEOUT(byName(unique).err.contains("2 processes match"), programLimitMs);
     outcome = byName(unique);
     QVERIFY2(outcome.err.contains(QByteArray::number(second.processId())), outcome.err.constData());
     // Ranks have a launcher, which is named too.
-    const QString number = QStringLiteral("10%1").arg(getpid());
-    const QProcess &launcher =
-        startOutside(QStringLiteral("n=%1; sleep 10$n & sleep 10$n & wait").arg(getpid()));
+    const QString number = u"10%1"_s.arg(getpid());
+    const QProcess &launcher = startOutside(u"n=%1; sleep 10$n & sleep 10$n & wait"_s.arg(getpid()));
     QTRY_VERIFY_WITH_TIMEOUT(
         byName(number).err.contains("started them all: " + QByteArray::number(launcher.processId())),
         programLimitMs);

@@ -40,9 +40,8 @@ private:
     }
     static QByteArray stateOf(const QString &job)
     {
-        return slurmSays(QStringLiteral("squeue"),
-                         {QStringLiteral("--noheader"), QStringLiteral("--format=%T"),
-                          QStringLiteral("--states=all"), QStringLiteral("--jobs=") + job});
+        return slurmSays(u"squeue"_s,
+                         {u"--noheader"_s, u"--format=%T"_s, u"--states=all"_s, u"--jobs="_s + job});
     }
     /// Submits a batch script with these lines; returns the id of the job.
     QString submit(const QByteArray &lines, const QStringList &options = {})
@@ -52,17 +51,14 @@ private:
             return {};
         script.write("#!/bin/bash\n" + lines + "\n");
         script.close();
-        return QString::fromUtf8(
-            slurmSays(QStringLiteral("sbatch"),
-                      QStringList{QStringLiteral("--parsable"), QStringLiteral("--chdir=") + path(""),
-                                  QStringLiteral("--job-name=train"), QStringLiteral("--nodes=1"),
-                                  QStringLiteral("--ntasks=2"), QStringLiteral("--output=out-%j.log")} +
-                          options + QStringList{path("job.sh")}));
+        return QString::fromUtf8(slurmSays(
+            u"sbatch"_s, QStringList{u"--parsable"_s, u"--chdir="_s + path(""), u"--job-name=train"_s,
+                                     u"--nodes=1"_s, u"--ntasks=2"_s, u"--output=out-%j.log"_s} +
+                             options + QStringList{path("job.sh")}));
     }
     void follow(const QString &job)
     {
-        const Outcome outcome =
-            ctl({QStringLiteral("adopt"), QStringLiteral("slurm:") + job, QStringLiteral("--detach")});
+        const Outcome outcome = ctl({u"adopt"_s, u"slurm:"_s + job, u"--detach"_s});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         m_directory = *findRun(QString::fromUtf8(outcome.out.trimmed()));
     }
@@ -109,12 +105,11 @@ void AdoptSlurmTest::cleanup()
     QFile::remove(path("go"));
     if (!m_cluster)
         return;
-    slurmSays(QStringLiteral("scancel"), {QStringLiteral("--user=root")});
+    slurmSays(u"scancel"_s, {u"--user=root"_s});
     if (!m_directory.isEmpty())
-        ctl({QStringLiteral("stop"), m_directory});
+        ctl({u"stop"_s, m_directory});
     m_directory.clear();
-    QTRY_COMPARE_WITH_TIMEOUT(slurmSays(QStringLiteral("squeue"), {QStringLiteral("--noheader")}),
-                              QByteArray(), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(slurmSays(u"squeue"_s, {u"--noheader"_s}), QByteArray(), programLimitMs);
 }
 
 void AdoptSlurmTest::cleanupTestCase()
@@ -132,8 +127,8 @@ void AdoptSlurmTest::aJobIsFollowedToItsEnd()
     QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("step 1\n"), programLimitMs);
     const RunState now = state();
     QCOMPARE(now.plan->processes.size(), 3U);
-    QCOMPARE(now.plan->name, QStringLiteral("train"));
-    QVERIFY(now.plan->processes.front().logFile.endsWith(QStringLiteral("/out-%1.log").arg(job)));
+    QCOMPARE(now.plan->name, u"train"_s);
+    QVERIFY(now.plan->processes.front().logFile.endsWith(u"/out-%1.log"_s.arg(job)));
     letGo();
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, programLimitMs);
     QCOMPARE(state().exitCode, 0);
@@ -151,7 +146,7 @@ void AdoptSlurmTest::theExitCodeIsWhatSlurmTells()
     letGo();
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
     QCOMPARE(state().exitCode, 3);
-    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    const Outcome report = ctl({u"report"_s, m_directory});
     QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
 }
 
@@ -161,7 +156,7 @@ void AdoptSlurmTest::theRanksOfTorchrunInABatchScriptAreFound()
     QTRY_COMPARE_WITH_TIMEOUT(found(), 2, programLimitMs);
     // The number of the batch script's own task makes it no rank.
     QCOMPARE(state().plan->processes.size(), 3U);
-    QCOMPARE(state().plan->processes[std::size_t(indexOf(1))].argv.first(), QStringLiteral("sleep"));
+    QCOMPARE(state().plan->processes[std::size_t(indexOf(1))].argv.first(), u"sleep"_s);
 }
 
 void AdoptSlurmTest::stoppingLeavesTheJobAlone()
@@ -169,7 +164,7 @@ void AdoptSlurmTest::stoppingLeavesTheJobAlone()
     const QString job = submit("sleep 1000");
     follow(job);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Running, programLimitMs);
-    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QCOMPARE(state().phase, RunPhase::Stopped);
     QCOMPARE(stateOf(job), QByteArray("RUNNING"));
@@ -180,8 +175,7 @@ void AdoptSlurmTest::killCancelsTheJob()
     const QString job = submit("sleep 1000");
     follow(job);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Running, programLimitMs);
-    const Outcome killed =
-        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill"), QStringLiteral("--yes")});
+    const Outcome killed = ctl({u"stop"_s, m_directory, u"--kill"_s, u"--yes"_s});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QCOMPARE(stateOf(job), QByteArray("CANCELLED"));
     QCOMPARE(state().phase, RunPhase::Stopped);
@@ -190,17 +184,15 @@ void AdoptSlurmTest::killCancelsTheJob()
 void AdoptSlurmTest::aJobThatCannotBeFollowedIsToldInASentence()
 {
     const auto refusal = [](const QString &job) {
-        const Outcome outcome =
-            ctl({QStringLiteral("adopt"), QStringLiteral("slurm:") + job, QStringLiteral("--detach")});
+        const Outcome outcome = ctl({u"adopt"_s, u"slurm:"_s + job, u"--detach"_s});
         return outcome.code == 2 ? outcome.err : "not refused: " + outcome.err;
     };
-    QVERIFY2(refusal(QStringLiteral("99999")).contains("Slurm does not know this job"),
-             refusal(QStringLiteral("99999")).constData());
-    QVERIFY(refusal(QStringLiteral("train")).contains("is not the id of a Slurm job"));
+    QVERIFY2(refusal(u"99999"_s).contains("Slurm does not know this job"), refusal(u"99999"_s).constData());
+    QVERIFY(refusal(u"train"_s).contains("is not the id of a Slurm job"));
     const QString job = submit("exit 0");
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(job), QByteArray("COMPLETED"), programLimitMs);
     QVERIFY2(refusal(job).contains("the job has ended already: completed"), refusal(job).constData());
-    const QString array = submit("sleep 1000", {QStringLiteral("--array=1-2")});
+    const QString array = submit("sleep 1000", {u"--array=1-2"_s});
     QVERIFY2(refusal(array).contains("this is an array of jobs"), refusal(array).constData());
 }
 

@@ -37,30 +37,27 @@ private Q_SLOTS:
 private:
     QStringList launch(const QStringList &options, const char *script) const
     {
-        return QStringList{QStringLiteral("processes"),       QStringLiteral("--slurm"),
-                           QStringLiteral("--master-port"),   QString::number(freePort()),
-                           QStringLiteral("--grace"),         QStringLiteral("2"),
-                           QStringLiteral("--slurm-options"), QStringLiteral("--comment='of this test'")} +
-               options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
+        return QStringList{
+                   u"processes"_s, u"--slurm"_s, u"--master-port"_s,   QString::number(freePort()),
+                   u"--grace"_s,   u"2"_s,       u"--slurm-options"_s, u"--comment='of this test'"_s} +
+               options + QStringList{u"sh"_s, u"-c"_s, QString::fromLatin1(script)};
     }
     static QStringList words(const char *text)
     {
-        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromLatin1(text).split(' '_L1, Qt::SkipEmptyParts);
     }
     /// Jobs that Slurm knows of, with their state; none: an empty text.
     static QByteArray jobs()
     {
         QProcess squeue;
-        squeue.start(QStringLiteral("squeue"),
-                     {QStringLiteral("--noheader"),
-                      QStringLiteral("--states=PENDING,CONFIGURING,RUNNING,COMPLETING"),
-                      QStringLiteral("--format=%i %T")});
+        squeue.start(u"squeue"_s, {u"--noheader"_s, u"--states=PENDING,CONFIGURING,RUNNING,COMPLETING"_s,
+                                   u"--format=%i %T"_s});
         return outcomeOf(squeue).out;
     }
     static QByteArray slurmSays(const char *program)
     {
         QProcess process;
-        process.start(QLatin1String(program), {QStringLiteral("--long")});
+        process.start(QLatin1String(program), {u"--long"_s});
         return outcomeOf(process).out;
     }
     QList<qint64> alive() const { return processesOf(m_home->path("mark")); }
@@ -106,8 +103,8 @@ void AllocationTest::aLaunchAsksForItsNodesAndGivesThemBack()
     QVERIFY2(outcome.out.contains(":3 of 4 on node2\n"), outcome.out);
     // A run has not ended before it has given back what it held.
     QVERIFY2(!jobs().contains("RUNNING"), jobs());
-    const RunState run = RunReader(*findRun(QStringLiteral("last"))).open().value();
-    QCOMPARE(run.plan->processes.back().node, QStringLiteral("node2"));
+    const RunState run = RunReader(*findRun(u"last"_s)).open().value();
+    QCOMPARE(run.plan->processes.back().node, u"node2"_s);
 }
 
 void AllocationTest::namedNodesAreAskedForInTheirOrder()
@@ -120,15 +117,15 @@ void AllocationTest::namedNodesAreAskedForInTheirOrder()
 void AllocationTest::theWaitIsShownAndCanBeEnded()
 {
     QProcess other;
-    other.start(QStringLiteral("salloc"), words("--nodes=3 --exclusive sh -c echo;cat"));
+    other.start(u"salloc"_s, words("--nodes=3 --exclusive sh -c echo;cat"));
     QTRY_VERIFY_WITH_TIMEOUT(jobs().contains("RUNNING"), programLimitMs);
     QProcess process;
     process.start(buildPath("bin/rankdeckctl"), launch({}, "echo rank"));
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains(" is pending ("),
                              programLimitMs);
-    QVERIFY2(QString::fromUtf8(said).contains(QRegularExpression(
-                 QStringLiteral("Waiting for Slurm: job \\d+ is pending \\([A-Za-z]+\\)\\."))),
+    QVERIFY2(QString::fromUtf8(said).contains(
+                 QRegularExpression(u"Waiting for Slurm: job \\d+ is pending \\([A-Za-z]+\\)\\."_s)),
              said);
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);
     const Outcome outcome = outcomeOf(process);
@@ -176,7 +173,7 @@ void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
     QFETCH(bool, killsSalloc);
     const Outcome launched = ctl(launch(words("--nnodes 2 --detach"), "echo up; exec sleep 1000"));
     QVERIFY2(launched.code == 0, launched.err);
-    const QString directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(launched.out.trimmed());
+    const QString directory = runsDirectory() + '/'_L1 + QString::fromUtf8(launched.out.trimmed());
     const auto state = [&] {
         return RunReader(directory).open().value();
     };
@@ -193,7 +190,7 @@ void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
         QTRY_VERIFY_WITH_TIMEOUT(fileText(journalPath(directory)).contains("salloc was killed"),
                                  programLimitMs);
         QCOMPARE(state().phase, RunPhase::Running);
-        QCOMPARE(ctl({QStringLiteral("stop"), QFileInfo(directory).fileName()}).code, 0);
+        QCOMPARE(ctl({u"stop"_s, QFileInfo(directory).fileName()}).code, 0);
     }
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(jobs(), QByteArray(), programLimitMs);
@@ -207,13 +204,12 @@ void AllocationTest::aNodeThatDoesNotSeeThisProgramGetsACopy()
     QDir().mkpath(place);
     qputenv("HOME", m_home->path("home").toLocal8Bit());
     QProcess process;
-    process.start(QStringLiteral("unshare"),
-                  QStringList{QStringLiteral("--mount"), QStringLiteral("sh"), QStringLiteral("-c"),
-                              QStringLiteral("mount -t tmpfs none \"$0\" || exit 77; "
-                                             "strip -o \"$0/rankdeckctl\" \"$1\"; shift; "
-                                             "RANKDECK_CTL=$0/rankdeckctl exec \"$0/rankdeckctl\" \"$@\""),
-                              place, buildPath("bin/rankdeckctl")} +
-                      launch({}, "echo up on $SLURMD_NODENAME"));
+    process.start(u"unshare"_s, QStringList{u"--mount"_s, u"sh"_s, u"-c"_s,
+                                            u"mount -t tmpfs none \"$0\" || exit 77; "
+                                            "strip -o \"$0/rankdeckctl\" \"$1\"; shift; "
+                                            "RANKDECK_CTL=$0/rankdeckctl exec \"$0/rankdeckctl\" \"$@\""_s,
+                                            place, buildPath("bin/rankdeckctl")} +
+                                    launch({}, "echo up on $SLURMD_NODENAME"));
     const Outcome outcome = outcomeOf(process);
     if (outcome.code == 77)
         QSKIP("no mounts in this container");

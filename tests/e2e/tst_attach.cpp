@@ -40,15 +40,13 @@ private:
     /// Ranks that print `lines` numbered lines once the file "go-on" is there, and end.
     void start(int lines)
     {
-        const QString script =
-            QStringLiteral("until [ -e %1 ]; do sleep 0.02; done; seq %2 | sed 's/^/line /'")
-                .arg(m_home->path("go-on"), QString::number(lines));
+        const QString script = u"until [ -e %1 ]; do sleep 0.02; done; seq %2 | sed 's/^/line /'"_s.arg(
+            m_home->path("go-on"), QString::number(lines));
         const Outcome launched =
-            ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
-                 QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-                 QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), script});
+            ctl({u"processes"_s, u"--nproc"_s, QString::number(ranks), u"--master-port"_s,
+                 QString::number(freePort()), u"--detach"_s, u"--"_s, u"sh"_s, u"-c"_s, script});
         QVERIFY2(launched.code == 0, launched.err.constData());
-        const auto found = findRun(QStringLiteral("last"));
+        const auto found = findRun(u"last"_s);
         QVERIFY(found);
         m_directory = *found;
         QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), ranks, 20000);
@@ -62,7 +60,7 @@ private:
     std::unique_ptr<QProcess> attach() const
     {
         auto process = std::make_unique<QProcess>();
-        process->start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), m_directory});
+        process->start(buildPath("bin/rankdeckctl"), {u"attach"_s, m_directory});
         return process;
     }
     /// The lines of every rank, each in its order and none missing.
@@ -105,10 +103,9 @@ void AttachTest::aWatcherThatIsStoppedHoldsNobodyUpAndMissesNothing()
     start(lines);
     const auto watcher = attach();
     QVERIFY(watcher->waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(
-        watcher->bytesAvailable() > 0 ||
-            fileText(QStringLiteral("/proc/%1/stat").arg(watcher->processId())).contains(" S "),
-        20000);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher->bytesAvailable() > 0 ||
+                                 fileText(u"/proc/%1/stat"_s.arg(watcher->processId())).contains(" S "),
+                             20000);
     QCOMPARE(::kill(static_cast<pid_t>(watcher->processId()), SIGSTOP), 0);
     QLocalSocket mute; // It never reads.
     mute.setReadBufferSize(1);
@@ -164,7 +161,7 @@ void AttachTest::anotherUsersRankdeckctlIsRefused()
         if (setgid(otherUserId) != 0 || setuid(otherUserId) != 0)
             _exit(254);
     });
-    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), m_directory});
+    process.start(buildPath("bin/rankdeckctl"), {u"stop"_s, m_directory});
     const Outcome outcome = outcomeOf(process);
     if (process.error() == QProcess::FailedToStart)
         QSKIP("another user may not run the rankdeckctl of this build");

@@ -26,7 +26,7 @@ private Q_SLOTS:
     void wrongUseIsOneSentence();
 
 private:
-    static QStringList words(const QString &text) { return text.split(QLatin1Char(' '), Qt::SkipEmptyParts); }
+    static QStringList words(const QString &text) { return text.split(' '_L1, Qt::SkipEmptyParts); }
 
     std::unique_ptr<TestHome> m_home;
 };
@@ -51,50 +51,48 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
     QVERIFY(variables.open(QIODevice::WriteOnly));
     variables.write("HF_TOKEN=variable-s3cret\n");
     variables.close();
-    const Outcome launched =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--env-file"),
-             variables.fileName(), QStringLiteral("--"), QStringLiteral("python3"), script.fileName(),
-             QStringLiteral("--api-key=argument-s3cret")});
+    const Outcome launched = ctl({u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s,
+                                  QString::number(freePort()), u"--env-file"_s, variables.fileName(), u"--"_s,
+                                  u"python3"_s, script.fileName(), u"--api-key=argument-s3cret"_s});
     QVERIFY2(launched.code == 1, launched.err.constData());
     const QString path = m_home->path("b.tar.gz");
-    const Outcome written = ctl(words(QStringLiteral("report last --max-size 5 --bundle")) << path);
+    const Outcome written = ctl(words(u"report last --max-size 5 --bundle"_s) << path);
     QVERIFY2(written.code == 0, written.err.constData());
     QVERIFY2(written.out.contains("Values of "), written.out.constData());
 
-    const Outcome before = ctl(words(QStringLiteral("report last --json")));
+    const Outcome before = ctl(words(u"report last --json"_s));
     QVERIFY(QDir(m_home->path("state/rankdeck/runs")).removeRecursively());
-    const Outcome after = ctl({QStringLiteral("report"), path, QStringLiteral("--json")});
+    const Outcome after = ctl({u"report"_s, path, u"--json"_s});
     QVERIFY2(after.code == 0, after.err.constData());
     const auto verdict = parseJson(after.out);
     QVERIFY(verdict);
     QCOMPARE(verdict->at("root_rank").get<int>(), 1);
     QCOMPARE(verdict->at("reason").get<QString>(), parseJson(before.out)->at("reason").get<QString>());
-    const Outcome text = ctl({QStringLiteral("report"), path});
+    const Outcome text = ctl({u"report"_s, path});
     QVERIFY2(text.out.contains("Rank 1 failed first: ValueError: bad value"), text.out.constData());
 
-    const Outcome opened = ctl({QStringLiteral("open"), path, QStringLiteral("--json")});
+    const Outcome opened = ctl({u"open"_s, path, u"--json"_s});
     const auto listed = parseJson(opened.out);
     QVERIFY2(listed, opened.err.constData());
     QCOMPARE(listed->at("directory").get<QString>(), path);
     QCOMPARE(listed->at("processes").size(), std::size_t(2));
     QVERIFY(QDir::isRelativePath(listed->at("processes").at(1).at("log").get<QString>()));
     QCOMPARE(listed->at("verdict").at("root_rank").get<int>(), 1);
-    const Outcome shown = ctl({QStringLiteral("open"), path});
+    const Outcome shown = ctl({u"open"_s, path});
     QVERIFY2(shown.out.contains("Rank 1 failed first: ValueError: bad value"), shown.out.constData());
-    const Outcome logs = ctl({QStringLiteral("logs"), path, QStringLiteral("--rank"), QStringLiteral("1")});
+    const Outcome logs = ctl({u"logs"_s, path, u"--rank"_s, u"1"_s});
     QVERIFY2(logs.code == 0 && logs.out.contains("ValueError: bad value"), logs.err.constData());
-    const Outcome progress = ctl({QStringLiteral("progress"), path, QStringLiteral("--json")});
+    const Outcome progress = ctl({u"progress"_s, path, u"--json"_s});
     const auto steps = parseJson(progress.out);
     QVERIFY2(steps, progress.err.constData());
     QCOMPARE(steps->at("directory").get<QString>(), path);
     QCOMPARE(steps->at("ranks").size(), std::size_t(2));
-    const Outcome explained = ctl({QStringLiteral("explain"), path});
+    const Outcome explained = ctl({u"explain"_s, path});
     QCOMPARE(explained.code, 0);
     QVERIFY2(explained.out.startsWith(path.toUtf8() + ":logs/"), explained.out.constData());
     for (const auto &evidence : listed->at("verdict").at("evidence")) {
         if (evidence.at("file").is_string() && !evidence.at("time").is_null())
-            QVERIFY(evidence.at("time").get<QString>().endsWith(QLatin1String(".000Z")));
+            QVERIFY(evidence.at("time").get<QString>().endsWith(".000Z"_L1));
     }
 
     const QString folder = m_home->path("unpacked");

@@ -34,23 +34,26 @@ private:
     {
         QProcess process;
         process.setWorkingDirectory(m_home->path("."));
-        process.start(QStringLiteral("sh"),
-                      QStringList{QStringLiteral("-c"), line + QStringLiteral("; exec \"$@\""),
-                                  QStringLiteral("sh"), buildPath("bin/rankdeckctl")} +
+        process.start(u"sh"_s,
+                      QStringList{u"-c"_s, line + u"; exec \"$@\""_s, u"sh"_s, buildPath("bin/rankdeckctl")} +
                           arguments);
         return outcomeOf(process);
     }
     static QStringList ranks(int count, const QString &script)
     {
-        return {QStringLiteral("processes"), QStringLiteral("--master-port"),
-                QString::number(freePort()), QStringLiteral("--nproc"),
-                QString::number(count),      QStringLiteral("sh"),
-                QStringLiteral("-c"),        script};
+        return {u"processes"_s,
+                u"--master-port"_s,
+                QString::number(freePort()),
+                u"--nproc"_s,
+                QString::number(count),
+                u"sh"_s,
+                u"-c"_s,
+                script};
     }
     static QStringList openFilesOf(qint64 pid)
     {
         QStringList targets;
-        const QString folder = QStringLiteral("/proc/%1/fd/").arg(pid);
+        const QString folder = u"/proc/%1/fd/"_s.arg(pid);
         const QStringList names =
             QDir(folder).entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot);
         for (const QString &name : names)
@@ -63,11 +66,11 @@ private:
 
 void CallersWorldTest::nobodyKeepsADescriptorOfTheCaller()
 {
-    QStringList launch = ranks(2, QStringLiteral("exec sleep 1000"));
-    launch.insert(1, QStringLiteral("--detach"));
+    QStringList launch = ranks(2, u"exec sleep 1000"_s);
+    launch.insert(1, u"--detach"_s);
     const QString held = m_home->path("held");
-    QCOMPARE(behind(QStringLiteral("exec 9>'%1' 7<'%1'").arg(held), launch).code, 0);
-    const auto run = findRun(QStringLiteral("last"));
+    QCOMPARE(behind(u"exec 9>'%1' 7<'%1'"_s.arg(held), launch).code, 0);
+    const auto run = findRun(u"last"_s);
     QVERIFY(run);
     const auto isUp = [&] {
         const auto state = RunReader(*run).open();
@@ -83,26 +86,24 @@ void CallersWorldTest::nobodyKeepsADescriptorOfTheCaller()
         QVERIFY2(!openFilesOf(pid).contains(held), qPrintable(QString::number(pid)));
     for (const RankState &rank : state->ranks)
         QCOMPARE(openFilesOf(rank.pid).size(), 3);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
 }
 
 void CallersWorldTest::whatTheCallerHasLockedIsFreeAtOnce()
 {
-    QStringList launch = ranks(1, QStringLiteral("true"));
-    launch.insert(1, QStringLiteral("--detach"));
+    QStringList launch = ranks(1, u"true"_s);
+    launch.insert(1, u"--detach"_s);
     const QString held = m_home->path("held");
     for (int round = 0; round < 5; ++round) {
-        QCOMPARE(behind(QStringLiteral("exec 9>'%1'; flock -n 9").arg(held), launch).code, 0);
-        QCOMPARE(
-            QProcess::execute(QStringLiteral("flock"), {QStringLiteral("-n"), held, QStringLiteral("true")}),
-            0);
+        QCOMPARE(behind(u"exec 9>'%1'; flock -n 9"_s.arg(held), launch).code, 0);
+        QCOMPARE(QProcess::execute(u"flock"_s, {u"-n"_s, held, u"true"_s}), 0);
     }
 }
 
 void CallersWorldTest::theHardLimitsAreUsedAndRanksHaveTheirOwn()
 {
-    const Outcome outcome = behind(QStringLiteral("ulimit -Sn 40; ulimit -Hn 4096"),
-                                   ranks(48, QStringLiteral("ulimit -Sn; ulimit -Hn")));
+    const Outcome outcome =
+        behind(u"ulimit -Sn 40; ulimit -Hn 4096"_s, ranks(48, u"ulimit -Sn; ulimit -Hn"_s));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(outcome.out.count("40\n"), 48);
     QCOMPARE(outcome.out.count("4096\n"), 48);
@@ -111,22 +112,20 @@ void CallersWorldTest::theHardLimitsAreUsedAndRanksHaveTheirOwn()
 void CallersWorldTest::tooFewOpenFilesAreToldBeforeTheFirstRank()
 {
     const QString mark = m_home->path("started");
-    const Outcome outcome =
-        behind(QStringLiteral("ulimit -n 64"), ranks(64, QStringLiteral("touch '%1'").arg(mark)));
+    const Outcome outcome = behind(u"ulimit -n 64"_s, ranks(64, u"touch '%1'"_s.arg(mark)));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("64 processes need about 112 open files; the limit is 64") &&
                  outcome.err.contains("ulimit -n 4096"),
              outcome.err.constData());
     QVERIFY(!QFile::exists(mark));
-    QVERIFY(!findRun(QStringLiteral("last")));
+    QVERIFY(!findRun(u"last"_s));
 }
 
 void CallersWorldTest::tooFewProcessesAreToldBeforeTheFirstRank()
 {
     if (geteuid() == 0)
         QSKIP("the limit of processes does not count for root");
-    const Outcome outcome =
-        behind(QStringLiteral("prlimit --pid $$ --nproc=20"), ranks(64, QStringLiteral("true")));
+    const Outcome outcome = behind(u"prlimit --pid $$ --nproc=20"_s, ranks(64, u"true"_s));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("64 processes are to be started, and") &&
                  outcome.err.contains("the limit is 20"),
@@ -137,7 +136,7 @@ void CallersWorldTest::aRelativeStateFolderIsIgnored()
 {
     qputenv("XDG_STATE_HOME", "relative");
     qputenv("HOME", m_home->path("home").toLocal8Bit());
-    const Outcome outcome = behind(QStringLiteral("true"), ranks(1, QStringLiteral("true")));
+    const Outcome outcome = behind(u"true"_s, ranks(1, u"true"_s));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(!QFile::exists(m_home->path("relative")));
     QCOMPARE(QDir(m_home->path("home/.local/state/rankdeck/runs"))
@@ -157,14 +156,14 @@ void CallersWorldTest::noLinkOfAnotherUserIsFollowed()
         QFile file(precious);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("kept") == 4);
     }
-    const QByteArray link = (folder + QStringLiteral("/worker_0.log")).toLocal8Bit();
+    const QByteArray link = (folder + u"/worker_0.log"_s).toLocal8Bit();
     QVERIFY(QFile::link(precious, QString::fromLocal8Bit(link)));
-    const QStringList launch{QStringLiteral("msrun"),
-                             QStringLiteral("--worker_num=2"),
-                             QStringLiteral("--local_worker_num=2"),
-                             QStringLiteral("--master_port=%1").arg(freePort()),
-                             QStringLiteral("--join=True"),
-                             QStringLiteral("--log_dir=") + folder,
+    const QStringList launch{u"msrun"_s,
+                             u"--worker_num=2"_s,
+                             u"--local_worker_num=2"_s,
+                             u"--master_port=%1"_s.arg(freePort()),
+                             u"--join=True"_s,
+                             u"--log_dir="_s + folder,
                              train({}).last()};
     constexpr uid_t another = 1;
     QCOMPARE(lchown(link.constData(), another, another), 0);

@@ -69,7 +69,7 @@ private:
     /// rankdeckctl in this home, with the command's words first.
     static Outcome call(const QString &name, const QStringList &arguments)
     {
-        return ctl(name.split(QLatin1Char(' ')) + arguments);
+        return ctl(name.split(' '_L1) + arguments);
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -80,7 +80,7 @@ void CommandTableTest::initTestCase()
 {
     m_home = std::make_unique<TestHome>();
     qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
-    const auto table = parseJson(ctl({QStringLiteral("__table")}).out);
+    const auto table = parseJson(ctl({u"__table"_s}).out);
     QVERIFY(table);
     for (const Json &group : (*table)["groups"])
         m_commands.insert(m_commands.end(), group["commands"].begin(), group["commands"].end());
@@ -90,41 +90,38 @@ void CommandTableTest::initTestCase()
 void CommandTableTest::theHelpSaysAll()
 {
     QFETCH(QString, name);
-    const Outcome outcome = call(name, {QStringLiteral("--help")});
+    const Outcome outcome = call(name, {u"--help"_s});
     QCOMPARE(outcome.code, 0);
     const QString help = QString::fromUtf8(outcome.out);
-    QVERIFY2(help.startsWith(QStringLiteral("Usage: rankdeckctl ") + name), outcome.out.constData());
-    for (const QString &line : help.split(QLatin1Char('\n')))
+    QVERIFY2(help.startsWith(u"Usage: rankdeckctl "_s + name), outcome.out.constData());
+    for (const QString &line : help.split('\n'_L1))
         QVERIFY2(line.size() <= 80, qPrintable(line));
     const Json all = command(name);
     for (const Json &option : optionsOf(all)) {
-        const QString row = QStringLiteral("%1 %2").arg(namesOf(option).join(QLatin1String(", ")),
-                                                        option["value"].get<QString>());
-        const QRegularExpression line(
-            QStringLiteral("\n  %1(  |\n)").arg(QRegularExpression::escape(row.trimmed())));
+        const QString row = u"%1 %2"_s.arg(namesOf(option).join(", "_L1), option["value"].get<QString>());
+        const QRegularExpression line(u"\n  %1(  |\n)"_s.arg(QRegularExpression::escape(row.trimmed())));
         QVERIFY2(help.count(line) == 1, qPrintable(row));
         QVERIFY2(!option["help"].get<QString>().isEmpty(), qPrintable(row));
     }
-    QVERIFY(help.contains(QLatin1String("\nExit codes:\n  0 ")));
-    QVERIFY(help.contains(QLatin1String("\n  2     ")));
+    QVERIFY(help.contains("\nExit codes:\n  0 "_L1));
+    QVERIFY(help.contains("\n  2     "_L1));
     QVERIFY(!all["examples"].empty());
     for (const Json &example : all["examples"])
-        QVERIFY(help.contains(QStringLiteral("\n  ") + example.get<QString>()));
+        QVERIFY(help.contains(u"\n  "_s + example.get<QString>()));
 }
 
 void CommandTableTest::everyWayToAskForHelpIsTheSame()
 {
     QFETCH(QString, name);
-    const QByteArray help = call(name, {QStringLiteral("--help")}).out;
-    QCOMPARE(call(name, {QStringLiteral("-h")}).out, help);
-    QCOMPARE(ctl(QStringList{QStringLiteral("help")} + name.split(QLatin1Char(' '))).out, help);
+    const QByteArray help = call(name, {u"--help"_s}).out;
+    QCOMPARE(call(name, {u"-h"_s}).out, help);
+    QCOMPARE(ctl(QStringList{u"help"_s} + name.split(' '_L1)).out, help);
     // Also behind what is wrong, but for what follows "--".
-    const Outcome wrong = call(name, {QStringLiteral("--nonsense"), QStringLiteral("-h")});
+    const Outcome wrong = call(name, {u"--nonsense"_s, u"-h"_s});
     QCOMPARE(wrong.out, help);
     QCOMPARE(wrong.code, 0);
     QCOMPARE(wrong.err, QByteArray());
-    const Outcome behind =
-        call(name, {QStringLiteral("--nonsense"), QStringLiteral("--"), QStringLiteral("-h")});
+    const Outcome behind = call(name, {u"--nonsense"_s, u"--"_s, u"-h"_s});
     QCOMPARE(behind.code, 2);
 }
 
@@ -133,7 +130,7 @@ void CommandTableTest::aLauncherBehindACommandIsAskedForHelp_data()
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<bool>("isHelp");
     const auto row = [](const char *line, bool isHelp) {
-        QTest::newRow(line) << QString::fromLatin1(line).split(QLatin1Char(' ')) << isHelp;
+        QTest::newRow(line) << QString::fromLatin1(line).split(' '_L1) << isHelp;
     };
     row("plan msrun --nonsense -h", true);
     row("preflight msrun --nonsense value --help", true);
@@ -148,7 +145,7 @@ void CommandTableTest::aLauncherBehindACommandIsAskedForHelp()
     QFETCH(bool, isHelp);
     const Outcome outcome = ctl(words);
     QCOMPARE(outcome.code, isHelp ? 0 : 2);
-    QCOMPARE(outcome.out, isHelp ? ctl({QStringLiteral("help"), QStringLiteral("msrun")}).out : QByteArray());
+    QCOMPARE(outcome.out, isHelp ? ctl({u"help"_s, u"msrun"_s}).out : QByteArray());
 }
 
 void CommandTableTest::anUnknownOptionIsRefusedWithASuggestion()
@@ -160,14 +157,13 @@ void CommandTableTest::anUnknownOptionIsRefusedWithASuggestion()
         const QString each = namesOf(option).last();
         longest = each.size() > longest.size() ? each : longest;
     }
-    longest = longest.isEmpty() ? QStringLiteral("--help") : longest;
-    const Outcome outcome = call(name, {longest + QLatin1Char('q')});
+    longest = longest.isEmpty() ? u"--help"_s : longest;
+    const Outcome outcome = call(name, {longest + 'q'_L1});
     const QByteArray said = outcome.err;
     QCOMPARE(outcome.code, 2);
     QVERIFY2(said.contains("unknown option"), said.constData());
     QVERIFY2(said.contains("Did you mean " + longest.toUtf8() + '?'), said.constData());
-    QVERIFY2(name == QLatin1String("run") || said.contains("rankdeckctl " + name.toUtf8() + " --help"),
-             said.constData());
+    QVERIFY2(name == "run"_L1 || said.contains("rankdeckctl " + name.toUtf8() + " --help"), said.constData());
 }
 
 void CommandTableTest::everyOptionIsKnownToTheParser()
@@ -176,9 +172,9 @@ void CommandTableTest::everyOptionIsKnownToTheParser()
     QStringList words;
     for (const Json &option : optionsOf(command(name))) {
         const QString value = option["value"].get<QString>();
-        const bool takesValue = !value.isEmpty() && !value.startsWith(QLatin1Char('['));
+        const bool takesValue = !value.isEmpty() && !value.startsWith('['_L1);
         for (const QString &each : namesOf(option))
-            words << (takesValue ? each + QStringLiteral("=1") : each);
+            words << (takesValue ? each + u"=1"_s : each);
     }
     verifyKnown(name, words);
 }
@@ -190,14 +186,14 @@ void CommandTableTest::verifyKnown(const QString &name, const QStringList &words
     if (words.isEmpty())
         return;
     // Nothing is done: at the end stands an option that there is not.
-    const QString unknown = QStringLiteral("--zzzzzzzz");
-    const QStringList first(name == QLatin1String("run") ? 1 : 0, QStringLiteral("nobody"));
+    const QString unknown = u"--zzzzzzzz"_s;
+    const QStringList first(name == "run"_L1 ? 1 : 0, u"nobody"_s);
     const Outcome outcome = call(name, first + words + QStringList{unknown});
     QCOMPARE(outcome.code, 2);
     if (outcome.err.contains(unknown.toUtf8() + ": unknown"))
         return;
     if (words.size() == 1) {
-        const QByteArray each = words.first().section(QLatin1Char('='), 0, 0).toUtf8();
+        const QByteArray each = words.first().section('='_L1, 0, 0).toUtf8();
         QVERIFY2(!outcome.err.contains(each + ": unknown"), outcome.err.constData());
         return;
     }
@@ -213,25 +209,23 @@ void CommandTableTest::anExampleUsesOptionsThatThereAre()
         const auto split = splitCommandLine(example.get<QString>());
         QVERIFY(split);
         QStringList words = *split;
-        if (words.takeFirst() != QLatin1String("rankdeckctl"))
+        if (words.takeFirst() != "rankdeckctl"_L1)
             continue; // Another program's options come first.
         QStringList known;
         for (const Json &each : m_commands) {
-            if (!QString(words.join(QLatin1Char(' ')) + QLatin1Char(' '))
-                     .contains(each["name"].get<QString>()))
+            if (!QString(words.join(' '_L1) + ' '_L1).contains(each["name"].get<QString>()))
                 continue;
             for (const Json &option : optionsOf(each))
                 known << namesOf(option);
-            known << each["arguments"].get<QString>().split(QRegularExpression(QStringLiteral("\\s+")));
+            known << each["arguments"].get<QString>().split(QRegularExpression(u"\\s+"_s));
         }
-        known.replaceInStrings(QStringLiteral("_"), QStringLiteral("-"));
+        known.replaceInStrings(u"_"_s, u"-"_s);
         for (const QString &word : words) {
-            if (word == QLatin1String("--") || word.endsWith(QLatin1String(".py")))
+            if (word == "--"_L1 || word.endsWith(".py"_L1))
                 break; // What follows is a command's.
-            if (!word.startsWith(QLatin1String("--")))
+            if (!word.startsWith("--"_L1))
                 continue;
-            const QString option =
-                word.section(QLatin1Char('='), 0, 0).replace(QLatin1Char('_'), QLatin1Char('-'));
+            const QString option = word.section('='_L1, 0, 0).replace('_'_L1, '-'_L1);
             QVERIFY2(known.contains(option), qPrintable(word));
         }
     }
@@ -239,17 +233,17 @@ void CommandTableTest::anExampleUsesOptionsThatThereAre()
 
 void CommandTableTest::theGeneralHelpListsEveryCommand()
 {
-    const QByteArray help = ctl({QStringLiteral("--help")}).out;
+    const QByteArray help = ctl({u"--help"_s}).out;
     for (const Json &command : m_commands)
         QVERIFY(help.contains("\n  " + command["name"].get<QString>().toUtf8() + ' '));
     for (const QByteArray &line : linesOf(help))
         QVERIFY2(QString::fromUtf8(line).size() <= 80, line.constData());
     QVERIFY(!help.contains("supervise"));
     QVERIFY(!help.contains("__"));
-    QCOMPARE(ctl({QStringLiteral("help")}).out, help);
-    QCOMPARE(ctl({QStringLiteral("-h")}).out, help);
+    QCOMPARE(ctl({u"help"_s}).out, help);
+    QCOMPARE(ctl({u"-h"_s}).out, help);
     for (const char *family : {"ranktable", "nodes", "profile"}) {
-        const Outcome outcome = ctl({QLatin1String(family), QStringLiteral("-h")});
+        const Outcome outcome = ctl({QLatin1String(family), u"-h"_s});
         QCOMPARE(outcome.code, 0);
         QVERIFY(outcome.out.startsWith(QByteArray("Usage: rankdeckctl ") + family + " ACTION"));
     }
@@ -288,7 +282,7 @@ void CommandTableTest::wrongCommandsAreRefusedWithASuggestion()
 {
     QFETCH(QString, line);
     QFETCH(QByteArray, said);
-    const Outcome outcome = ctl(line.split(QLatin1Char(' ')));
+    const Outcome outcome = ctl(line.split(' '_L1));
     QCOMPARE(outcome.code, 2);
     QCOMPARE(linesOf(outcome.err).size(), 1);
     QVERIFY2(outcome.err.contains(said), outcome.err.constData());
@@ -299,7 +293,7 @@ void CommandTableTest::anErrorIsAnObjectWithJson()
     for (const char *line :
          {"list --json extra", "report --json nobody", "dump --json nobody",
           "explain --json /nowhere/file.log", "plan --json mpirun", "open --json /nowhere"}) {
-        const Outcome outcome = ctl(QString::fromLatin1(line).split(QLatin1Char(' ')));
+        const Outcome outcome = ctl(QString::fromLatin1(line).split(' '_L1));
         QCOMPARE(outcome.code, 2);
         QCOMPARE(linesOf(outcome.err).size(), 1);
         const auto told = parseJson(outcome.out);
@@ -339,39 +333,34 @@ void CommandTableTest::anAnswerIsAnObjectWithItsSchema()
     QFETCH(QString, key);
     const auto runs = RunSummaries().read();
     if (runs.isEmpty())
-        QCOMPARE(ctl({QStringLiteral("processes"), QStringLiteral("--standalone"), QStringLiteral("--"),
-                      QStringLiteral("true")})
-                     .code,
-                 0);
-    const Outcome outcome =
-        ctl(line.replace(QLatin1String("%1"), demoTable()).split(QLatin1Char(' ')), m_home->path());
+        QCOMPARE(ctl({u"processes"_s, u"--standalone"_s, u"--"_s, u"true"_s}).code, 0);
+    const Outcome outcome = ctl(line.replace("%1"_L1, demoTable()).split(' '_L1), m_home->path());
     const auto told = parseJson(outcome.out);
     QVERIFY2(told && told->is_object(), outcome.err.constData());
     QCOMPARE(told->at("schema").get<int>(), 1);
     QVERIFY2(told->contains(key.toStdString()), outcome.out.constData());
-    const QRegularExpression camelCase(QStringLiteral("\"[a-z]+[A-Z]\\w*\":"));
+    const QRegularExpression camelCase(u"\"[a-z]+[A-Z]\\w*\":"_s);
     QVERIFY2(!QString::fromUtf8(outcome.out).contains(camelCase), outcome.out.constData());
 }
 
 void CommandTableTest::dashAndUnderscoreAreAlike()
 {
-    QCOMPARE(call(QStringLiteral("keep"), {QStringLiteral("30"), QStringLiteral("--dry_run")}).code, 0);
+    QCOMPARE(call(u"keep"_s, {u"30"_s, u"--dry_run"_s}).code, 0);
     for (const char *line : {"plan --json msrun --worker-num=2 --local_worker_num=2 --bind-core=False true",
                              "plan --json davincirun --rank_table %1 --log_dir x true",
                              "plan --json processes --nproc_per_node 2 --log-dir= true"}) {
         const Outcome outcome =
-            ctl(QString::fromLatin1(line).replace(QLatin1String("%1"), demoTable()).split(QLatin1Char(' ')),
-                m_home->path());
+            ctl(QString::fromLatin1(line).replace("%1"_L1, demoTable()).split(' '_L1), m_home->path());
         QVERIFY2(!outcome.err.contains("option"), outcome.err.constData());
     }
 }
 
 void CommandTableTest::theVersionIsToldEverywhere()
 {
-    const QByteArray version = ctl({QStringLiteral("--version")}).out;
+    const QByteArray version = ctl({u"--version"_s}).out;
     QVERIFY(version.startsWith("rankdeckctl "));
     for (const char *line : {"-V", "version", "list --version", "list -V", "msrun -V", "ranktable check -V"})
-        QCOMPARE(ctl(QString::fromLatin1(line).split(QLatin1Char(' '))).out, version);
+        QCOMPARE(ctl(QString::fromLatin1(line).split(' '_L1)).out, version);
 }
 
 } // namespace tst_commandtable

@@ -30,13 +30,11 @@ private Q_SLOTS:
     void wrongUseStartsNothing();
 
 private:
-    static QString masterPort() { return QStringLiteral("--master-port=%1").arg(freePort()); }
+    static QString masterPort() { return u"--master-port=%1"_s.arg(freePort()); }
     Outcome run(const QStringList &options, const char *script) const
     {
-        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--name=w"), masterPort()} +
-                   options +
-                   QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
-                               QString::fromUtf8(script)});
+        return ctl(QStringList{u"processes"_s, u"--name=w"_s, masterPort()} + options +
+                   QStringList{u"--"_s, u"sh"_s, u"-c"_s, QString::fromUtf8(script)});
     }
     QString write(const char *name, const QByteArray &text, bool isProgram = false) const
     {
@@ -59,9 +57,9 @@ void CommonOptionsRunTest::init()
 
 void CommonOptionsRunTest::limitsHold()
 {
-    const Outcome outcome = run({QStringLiteral("--nice=3"), QStringLiteral("--umask=027"),
-                                 QStringLiteral("--open-files=64"), QStringLiteral("--memory-limit=2G")},
-                                "echo $(nice) $(umask) $(ulimit -n) $(ulimit -v)");
+    const Outcome outcome =
+        run({u"--nice=3"_s, u"--umask=027"_s, u"--open-files=64"_s, u"--memory-limit=2G"_s},
+            "echo $(nice) $(umask) $(ulimit -n) $(ulimit -v)");
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const int nice = getpriority(PRIO_PROCESS, 0) + 3;
     QCOMPARE(outcome.out.trimmed(), "[w0]:" + QByteArray::number(nice) + " 0027 64 2097152");
@@ -71,11 +69,9 @@ void CommonOptionsRunTest::variablesReachTheirRanks()
 {
     qputenv("RANKDECK_TEST_INHERITED", "x");
     const QString file = write("variables", "A=from file\nB=from file\n");
-    const Outcome outcome =
-        run({QStringLiteral("--nproc=2"), QStringLiteral("--env-file"), file,
-             QStringLiteral("--env=B=from option"), QStringLiteral("--rank-env=1:A=its own"),
-             QStringLiteral("--unset-env=RANKDECK_TEST_INHERITED")},
-            "echo \"$RANK,$A,$B,$RANKDECK_TEST_INHERITED\"");
+    const Outcome outcome = run({u"--nproc=2"_s, u"--env-file"_s, file, u"--env=B=from option"_s,
+                                 u"--rank-env=1:A=its own"_s, u"--unset-env=RANKDECK_TEST_INHERITED"_s},
+                                "echo \"$RANK,$A,$B,$RANKDECK_TEST_INHERITED\"");
     qunsetenv("RANKDECK_TEST_INHERITED");
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QList<QByteArray> lines = linesOf(outcome.out);
@@ -89,12 +85,10 @@ void CommonOptionsRunTest::theInterpreterIsTheCondaEnvironments()
     const QString python =
         write("conda/envs/ms/bin/python3", "#!/bin/sh\necho \"$0 $LD_LIBRARY_PATH $@\"\n", true);
     const QString conda = m_home->path("conda/envs/ms");
-    const Outcome outcome =
-        ctl({QStringLiteral("processes"), QStringLiteral("--conda-env"), conda, QStringLiteral("--name=w"),
-             masterPort(), QStringLiteral("--unset-env=LD_LIBRARY_PATH"), QStringLiteral("--"),
-             QStringLiteral("python3"), QStringLiteral("train.py")});
+    const Outcome outcome = ctl({u"processes"_s, u"--conda-env"_s, conda, u"--name=w"_s, masterPort(),
+                                 u"--unset-env=LD_LIBRARY_PATH"_s, u"--"_s, u"python3"_s, u"train.py"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
-    QCOMPARE(outcome.out.trimmed(), QStringLiteral("[w0]:%1 %2/lib train.py").arg(python, conda).toUtf8());
+    QCOMPARE(outcome.out.trimmed(), u"[w0]:%1 %2/lib train.py"_s.arg(python, conda).toUtf8());
 }
 
 void CommonOptionsRunTest::whatIsNotAllowedHereIsSaid()
@@ -103,7 +97,7 @@ void CommonOptionsRunTest::whatIsNotAllowedHereIsSaid()
     QCOMPARE(getrlimit(RLIMIT_NOFILE, &files), 0);
     if (files.rlim_max == RLIM_INFINITY || files.rlim_max >= 2'000'000'000)
         QSKIP("any number of open files is allowed here");
-    const Outcome outcome = run({QStringLiteral("--open-files=2000000001")}, "echo started");
+    const Outcome outcome = run({u"--open-files=2000000001"_s}, "echo started");
     QVERIFY(outcome.code != 0);
     QVERIFY2(!outcome.out.contains("started"), outcome.out.constData());
     QVERIFY2((outcome.out + outcome.err).contains("open files"), outcome.err.constData());

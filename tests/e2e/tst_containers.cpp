@@ -37,9 +37,9 @@ private:
     void makeContainer(const QString &name, bool hasProgram = true) const;
     QStringList launch(const QStringList &options, const QString &script) const
     {
-        return QStringList{QStringLiteral("processes"), QStringLiteral("--work-dir"), path(""),
-                           QStringLiteral("--master-port"), QString::number(freePort())} +
-               options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), script};
+        return QStringList{u"processes"_s, u"--work-dir"_s, path(""), u"--master-port"_s,
+                           QString::number(freePort())} +
+               options + QStringList{u"sh"_s, u"-c"_s, script};
     }
     bool startSteadyRun();
 
@@ -58,7 +58,7 @@ void ContainersTest::init()
     QDir().mkpath(path("state"));
     for (const char *program : {"docker", "podman", "kubectl", "enroot"})
         QVERIFY(QFile::link(sourcePath("tests/e2e/containerprogram.py"),
-                            path("bin") + QLatin1Char('/') + QLatin1String(program)));
+                            path("bin") + '/'_L1 + QLatin1String(program)));
     qputenv("PATH", path("bin").toLocal8Bit() + ':' + m_searchPath);
     for (const char *name : {"alpha", "beta"})
         makeContainer(QLatin1String(name));
@@ -75,10 +75,9 @@ void ContainersTest::cleanup()
 void ContainersTest::makeContainer(const QString &name, bool hasProgram) const
 {
     const QString folder = path("containers/") + name;
-    QVERIFY(QDir().mkpath(folder + QStringLiteral("/state")) &&
-            QDir().mkpath(folder + QStringLiteral("/bin")));
+    QVERIFY(QDir().mkpath(folder + u"/state"_s) && QDir().mkpath(folder + u"/bin"_s));
     if (hasProgram)
-        QVERIFY(QFile::link(m_remote->program(), folder + QStringLiteral("/bin/rankdeckctl")));
+        QVERIFY(QFile::link(m_remote->program(), folder + u"/bin/rankdeckctl"_s));
 }
 
 void ContainersTest::aContainerIsTested_data()
@@ -88,21 +87,19 @@ void ContainersTest::aContainerIsTested_data()
     const auto row = [](const char *call, const QStringList &options) {
         QTest::newRow(call) << options << QByteArray(call);
     };
-    const QString transport = QStringLiteral("--transport");
-    row("docker exec -i alpha", {transport, QStringLiteral("docker:alpha")});
-    row("podman exec -i alpha", {transport, QStringLiteral("podman:alpha")});
-    row("kubectl exec -i alpha --", {transport, QStringLiteral("kubectl:alpha")});
-    row("kubectl exec -i -n ml alpha -c main --", {transport, QStringLiteral("kubectl:ml/alpha:main")});
-    row("enroot exec alpha", {QStringLiteral("--transport-command"), QStringLiteral("enroot exec {node}"),
-                              QStringLiteral("--nodes"), QStringLiteral("alpha")});
+    const QString transport = u"--transport"_s;
+    row("docker exec -i alpha", {transport, u"docker:alpha"_s});
+    row("podman exec -i alpha", {transport, u"podman:alpha"_s});
+    row("kubectl exec -i alpha --", {transport, u"kubectl:alpha"_s});
+    row("kubectl exec -i -n ml alpha -c main --", {transport, u"kubectl:ml/alpha:main"_s});
+    row("enroot exec alpha", {u"--transport-command"_s, u"enroot exec {node}"_s, u"--nodes"_s, u"alpha"_s});
 }
 
 void ContainersTest::aContainerIsTested()
 {
     QFETCH(QStringList, options);
     QFETCH(QByteArray, call);
-    const Outcome outcome =
-        ctl(QStringList{QStringLiteral("nodes"), QStringLiteral("test"), QStringLiteral("--json")} + options);
+    const Outcome outcome = ctl(QStringList{u"nodes"_s, u"test"_s, u"--json"_s} + options);
     QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
     const auto json = parseJson(outcome.out);
     QVERIFY(json && json->at("nodes").size() == 1);
@@ -114,8 +111,7 @@ void ContainersTest::aContainerIsTested()
 
 void ContainersTest::aContainerThatIsNotThereIsNamed()
 {
-    const Outcome outcome = ctl({QStringLiteral("nodes"), QStringLiteral("test"),
-                                 QStringLiteral("--transport"), QStringLiteral("docker:nowhere")});
+    const Outcome outcome = ctl({u"nodes"_s, u"test"_s, u"--transport"_s, u"docker:nowhere"_s});
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.out.startsWith("nowhere  cannot be used\n"), outcome.out);
     QVERIFY2(
@@ -123,9 +119,8 @@ void ContainersTest::aContainerThatIsNotThereIsNamed()
                              "container: nowhere\""),
         outcome.out);
     qputenv("PATH", m_searchPath);
-    const Outcome without =
-        ctl({QStringLiteral("nodes"), QStringLiteral("test"), QStringLiteral("--transport-command"),
-             QStringLiteral("no-such-program {node}"), QStringLiteral("--nodes"), QStringLiteral("a")});
+    const Outcome without = ctl(
+        {u"nodes"_s, u"test"_s, u"--transport-command"_s, u"no-such-program {node}"_s, u"--nodes"_s, u"a"_s});
     QCOMPARE(without.code, 1);
     QVERIFY2(without.out.contains("no-such-program cannot be started"), without.out);
 }
@@ -133,20 +128,19 @@ void ContainersTest::aContainerThatIsNotThereIsNamed()
 void ContainersTest::aLaunchRunsInContainers()
 {
     qputenv("HCCL_CONNECT_TIMEOUT", "77");
-    const Outcome outcome = ctl(
-        launch({QStringLiteral("--transport"), QStringLiteral("docker:{node}"), QStringLiteral("--nodes"),
-                QStringLiteral("alpha,beta")},
-               QStringLiteral("echo rank $RANK of $WORLD_SIZE in $CONTAINER, $HCCL_CONNECT_TIMEOUT, $PATH")));
+    const Outcome outcome =
+        ctl(launch({u"--transport"_s, u"docker:{node}"_s, u"--nodes"_s, u"alpha,beta"_s},
+                   u"echo rank $RANK of $WORLD_SIZE in $CONTAINER, $HCCL_CONNECT_TIMEOUT, $PATH"_s));
     qunsetenv("HCCL_CONNECT_TIMEOUT");
     QVERIFY2(outcome.code == 0, outcome.err);
     for (const QByteArray &line :
          {"rank 0 of 2 in alpha, 77, " + path("containers/alpha/bin").toUtf8() + ":/usr/bin:/bin",
           "rank 1 of 2 in beta, 77, " + path("containers/beta/bin").toUtf8() + ":/usr/bin:/bin"})
         QVERIFY2(outcome.out.contains(line), outcome.out);
-    const auto directory = findRun(QStringLiteral("last"));
+    const auto directory = findRun(u"last"_s);
     QVERIFY(directory);
     const auto state = RunReader(*directory).open();
-    QCOMPARE(state->plan->transport, QStringLiteral("docker:{node}"));
+    QCOMPARE(state->plan->transport, u"docker:{node}"_s);
     for (const ProcessPlan &process : state->plan->processes) {
         QVERIFY2(!process.copiedFrom.value(0).isEmpty(), qPrintable(process.logFile)); // The container's own.
         QVERIFY(fileText(process.logFile).startsWith("rank "));
@@ -155,11 +149,10 @@ void ContainersTest::aLaunchRunsInContainers()
 
 void ContainersTest::logsInAMountedFolderAreReadInPlace()
 {
-    const Outcome outcome = ctl(launch({QStringLiteral("--transport"), QStringLiteral("podman:alpha"),
-                                        QStringLiteral("--log-dir"), path("mounted")},
-                                       QStringLiteral("echo here")));
+    const Outcome outcome =
+        ctl(launch({u"--transport"_s, u"podman:alpha"_s, u"--log-dir"_s, path("mounted")}, u"echo here"_s));
     QVERIFY2(outcome.code == 0, outcome.err);
-    const auto state = RunReader(*findRun(QStringLiteral("last"))).open();
+    const auto state = RunReader(*findRun(u"last"_s)).open();
     const ProcessPlan &process = state->plan->processes.front();
     QVERIFY(process.copiedFrom.value(0).isEmpty());
     QVERIFY2(process.logFile.startsWith(path("mounted")), qPrintable(process.logFile));
@@ -168,15 +161,12 @@ void ContainersTest::logsInAMountedFolderAreReadInPlace()
 
 void ContainersTest::aContainerWithoutRankdeckGetsACopy()
 {
-    makeContainer(QStringLiteral("bare"), false);
+    makeContainer(u"bare"_s, false);
     // Without what debuggers read, which is most of it.
     const QString program = path("stripped");
-    QCOMPARE(QProcess::execute(QStringLiteral("strip"),
-                               {QStringLiteral("-o"), program, buildPath("bin/rankdeckctl")}),
-             0);
+    QCOMPARE(QProcess::execute(u"strip"_s, {u"-o"_s, program, buildPath("bin/rankdeckctl")}), 0);
     QProcess process;
-    process.start(program, launch({QStringLiteral("--transport"), QStringLiteral("docker:bare")},
-                                  QStringLiteral("echo rank in $CONTAINER")));
+    process.start(program, launch({u"--transport"_s, u"docker:bare"_s}, u"echo rank in $CONTAINER"_s));
     const Outcome outcome = outcomeOf(process);
     QVERIFY2(outcome.code == 0, outcome.err);
     QVERIFY2(outcome.err.contains("Copying rankdeckctl to bare ("), outcome.err);
@@ -197,10 +187,9 @@ void ContainersTest::containersOfOtherHostsAreReachedOverSsh()
                              ":/usr/bin:/bin XDG_STATE_HOME=$HOME/state CONTAINER=$name \"$@\"");
     QVERIFY(hosts.start());
     const Outcome outcome =
-        ctl(launch({QStringLiteral("--transport"), QStringLiteral("ssh:{node}+docker:train-{node}"),
-                    QStringLiteral("--ssh-config"), hosts.configuration(), QStringLiteral("--nodes"),
-                    QStringLiteral("alpha,beta")},
-                   QStringLiteral("echo rank $RANK in $CONTAINER")));
+        ctl(launch({u"--transport"_s, u"ssh:{node}+docker:train-{node}"_s, u"--ssh-config"_s,
+                    hosts.configuration(), u"--nodes"_s, u"alpha,beta"_s},
+                   u"echo rank $RANK in $CONTAINER"_s));
     QVERIFY2(outcome.code == 0, outcome.err);
     QVERIFY2(outcome.out.contains("rank 0 in train-alpha"), outcome.out);
     QVERIFY2(outcome.out.contains("rank 1 in train-beta"), outcome.out);
@@ -209,10 +198,8 @@ void ContainersTest::containersOfOtherHostsAreReachedOverSsh()
 bool ContainersTest::startSteadyRun()
 {
     m_run = std::make_unique<SteadyRun>(*m_remote);
-    return ctl(m_run->arguments({QStringLiteral("--transport"), QStringLiteral("docker:{node}"),
-                                 QStringLiteral("--nodes"), QStringLiteral("alpha,beta"),
-                                 QStringLiteral("--node-program"), m_remote->program(),
-                                 QStringLiteral("--detach")}))
+    return ctl(m_run->arguments({u"--transport"_s, u"docker:{node}"_s, u"--nodes"_s, u"alpha,beta"_s,
+                                 u"--node-program"_s, m_remote->program(), u"--detach"_s}))
                    .code == 0 &&
            m_run->isUp();
 }
@@ -225,9 +212,9 @@ void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
     const RunState ended = m_run->state();
     QVERIFY(ended.failure);
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.text().contains(QLatin1String("docker ended with SIGKILL")),
+    QCOMPARE(ended.failure->node, u"beta"_s);
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1) &&
+                 ended.failure->reason.text().contains("docker ended with SIGKILL"_L1),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
@@ -241,9 +228,9 @@ void ContainersTest::nothingIsLeftInAContainerThatFallsSilent()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
     const RunState ended = m_run->state();
     QVERIFY(ended.failure);
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.text().contains(QLatin1String("no answer for 6 s")),
+    QCOMPARE(ended.failure->node, u"beta"_s);
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1) &&
+                 ended.failure->reason.text().contains("no answer for 6 s"_L1),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }

@@ -21,7 +21,7 @@ using namespace rankdeck;
 static bool allThreadsStand(pid_t pid)
 {
     const QStringList threads =
-        QDir(QStringLiteral("/proc/%1/task").arg(pid)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QDir(u"/proc/%1/task"_s.arg(pid)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     return std::all_of(threads.begin(), threads.end(), [](const QString &thread) {
         const auto read = readProcess(thread.toInt());
         return read && read->state == 'T';
@@ -61,8 +61,7 @@ private:
     /// What rankdeckctl prints of a rank's log.
     QByteArray logOf(const char *rank) const
     {
-        return ctl({QStringLiteral("logs"), QFileInfo(m_directory).fileName(), QStringLiteral("--rank"),
-                    QString::fromLatin1(rank)})
+        return ctl({u"logs"_s, QFileInfo(m_directory).fileName(), u"--rank"_s, QString::fromLatin1(rank)})
             .out;
     }
     RunState state() const { return RunReader(m_directory).open().value(); }
@@ -91,11 +90,10 @@ void CopiedLogsTest::cleanup()
 
 QStringList CopiedLogsTest::launch(const QStringList &options, const QString &script) const
 {
-    QStringList arguments{QStringLiteral("processes")};
-    arguments << m_remote->nodeOptions() << QStringLiteral("--work-dir") << m_remote->home().path(QString())
-              << QStringLiteral("--grace") << QStringLiteral("2") << QStringLiteral("--nproc")
-              << QStringLiteral("2") << QStringLiteral("--master-port") << QString::number(freePort())
-              << options << QStringLiteral("sh") << QStringLiteral("-c") << script;
+    QStringList arguments{u"processes"_s};
+    arguments << m_remote->nodeOptions() << u"--work-dir"_s << m_remote->home().path(QString())
+              << u"--grace"_s << u"2"_s << u"--nproc"_s << u"2"_s << u"--master-port"_s
+              << QString::number(freePort()) << options << u"sh"_s << u"-c"_s << script;
     return arguments;
 }
 
@@ -111,18 +109,17 @@ QList<QByteArray> CopiedLogsTest::logs() const
 void CopiedLogsTest::logsGrowHereWhileTheyAreWritten()
 {
     const QString gate = path("gate");
-    const Outcome outcome = ctl(launch({QStringLiteral("--detach")},
-                                       QStringLiteral("echo $RANK begins; while ! test -e %1; do sleep 0.05; "
-                                                      "done; echo $RANK ends")
-                                           .arg(gate)));
+    const Outcome outcome =
+        ctl(launch({u"--detach"_s}, u"echo $RANK begins; while ! test -e %1; do sleep 0.05; "
+                                    "done; echo $RANK ends"_s.arg(gate)));
     QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    m_directory = runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed());
     QTRY_COMPARE_WITH_TIMEOUT(
         logs(), (QList<QByteArray>{"0 begins\n", "1 begins\n", "2 begins\n", "3 begins\n"}), programLimitMs);
     const RunState live = state();
     QVERIFY(isLive(live.phase));
     for (const ProcessPlan &process : live.plan->processes) {
-        QVERIFY(process.logFile.startsWith(m_directory + QLatin1Char('/')));
+        QVERIFY(process.logFile.startsWith(m_directory + '/'_L1));
         QVERIFY(!process.copiedFrom.value(0).isEmpty());
     }
     QFile file(gate);
@@ -135,16 +132,13 @@ void CopiedLogsTest::logsGrowHereWhileTheyAreWritten()
 
 void CopiedLogsTest::aLaunchEndsWhenAllIsCopied()
 {
-    const Outcome outcome = ctl(
-        launch({QStringLiteral("--quiet")}, QStringLiteral("seq -f \"$RANK %.0f of many lines\" 400000")));
+    const Outcome outcome = ctl(launch({u"--quiet"_s}, u"seq -f \"$RANK %.0f of many lines\" 400000"_s));
     QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     const QList<QByteArray> texts = logs();
     for (qsizetype rank = 0; rank < texts.size(); ++rank) {
         QProcess seq;
-        seq.start(QStringLiteral("seq"),
-                  {QStringLiteral("-f"), QStringLiteral("%1 %.0f of many lines").arg(rank),
-                   QStringLiteral("400000")});
+        seq.start(u"seq"_s, {u"-f"_s, u"%1 %.0f of many lines"_s.arg(rank), u"400000"_s});
         const QByteArray whole = outcomeOf(seq).out;
         QVERIFY(whole.size() > 8'000'000);
         QVERIFY(QCryptographicHash::hash(texts[rank], QCryptographicHash::Sha1) ==
@@ -154,11 +148,10 @@ void CopiedLogsTest::aLaunchEndsWhenAllIsCopied()
 
 void CopiedLogsTest::whatARankSaysOfItsErrorIsCopied()
 {
-    const Outcome outcome = ctl(launch(
-        {},
-        QStringLiteral("test $RANK = 3 || exec sleep 1000; echo '{\"message\": {\"message\": \"ValueError: "
+    const Outcome outcome =
+        ctl(launch({}, u"test $RANK = 3 || exec sleep 1000; echo '{\"message\": {\"message\": \"ValueError: "
                        "odd\", \"extraInfo\": {\"py_callstack\": \"Traceback of it\", \"timestamp\": "
-                       "\"1700000000\"}}}' > $TORCHELASTIC_ERROR_FILE; exit 1")));
+                       "\"1700000000\"}}}' > $TORCHELASTIC_ERROR_FILE; exit 1"_s));
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.err.contains("ValueError: odd"), outcome.err);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
@@ -167,16 +160,12 @@ void CopiedLogsTest::whatARankSaysOfItsErrorIsCopied()
 void CopiedLogsTest::eachAttemptHasItsCopies()
 {
     // None fails before all have printed: it would end the others.
-    const QString script =
-        QStringLiteral("n=$TORCHELASTIC_RESTART_COUNT; echo attempt $n; : > %1/printed.$n.$RANK; "
-                       "while test $(ls %1/printed.$n.* | wc -l) -lt 4; do sleep 0.05; done; "
-                       "test $n = 1")
-            .arg(m_remote->home().path(QString()));
-    const Outcome outcome = ctl(launch(
-        {QStringLiteral("--max-restarts"), QStringLiteral("1"), QStringLiteral("--log-dir"), path("apart")},
-        script));
+    const QString script = u"n=$TORCHELASTIC_RESTART_COUNT; echo attempt $n; : > %1/printed.$n.$RANK; "
+                           "while test $(ls %1/printed.$n.* | wc -l) -lt 4; do sleep 0.05; done; "
+                           "test $n = 1"_s.arg(m_remote->home().path(QString()));
+    const Outcome outcome = ctl(launch({u"--max-restarts"_s, u"1"_s, u"--log-dir"_s, path("apart")}, script));
     QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     const RunState run = state();
     QCOMPARE(run.attempt, 1);
     for (int attempt = 0; attempt < 2; ++attempt) {
@@ -190,8 +179,8 @@ void CopiedLogsTest::aFolderForLogsMayBeShared_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<bool>("isShared");
-    QTest::newRow("shared") << QStringLiteral("shared") << true;
-    QTest::newRow("each node's own") << QStringLiteral("apart") << false;
+    QTest::newRow("shared") << u"shared"_s << true;
+    QTest::newRow("each node's own") << u"apart"_s << false;
 }
 
 void CopiedLogsTest::aFolderForLogsMayBeShared()
@@ -199,15 +188,14 @@ void CopiedLogsTest::aFolderForLogsMayBeShared()
     QFETCH(QString, folder);
     QFETCH(bool, isShared);
     const QString logDir = m_remote->home().path(folder);
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--log-dir"), logDir}, QStringLiteral("echo I am $RANK")));
+    const Outcome outcome = ctl(launch({u"--log-dir"_s, logDir}, u"echo I am $RANK"_s));
     QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     QCOMPARE(logs(), (QList<QByteArray>{"I am 0\n", "I am 1\n", "I am 2\n", "I am 3\n"}));
     const RunState run = state();
     for (const ProcessPlan &process : run.plan->processes) {
-        QCOMPARE(process.logFile.startsWith(logDir + QLatin1Char('/')), isShared);
-        QCOMPARE(process.copiedFrom.value(0).startsWith(logDir + QLatin1Char('/')), !isShared);
+        QCOMPARE(process.logFile.startsWith(logDir + '/'_L1), isShared);
+        QCOMPARE(process.copiedFrom.value(0).startsWith(logDir + '/'_L1), !isShared);
     }
     // What was laid there to find out has gone.
     const QStringList left = QDir(logDir).entryList(QDir::Files | QDir::Hidden);
@@ -216,7 +204,7 @@ void CopiedLogsTest::aFolderForLogsMayBeShared()
 
 void CopiedLogsTest::aLostNodeLeavesWhatHasCome()
 {
-    QVERIFY(startRanks({}, QStringLiteral("echo up; exec sleep 1000")));
+    QVERIFY(startRanks({}, u"echo up; exec sleep 1000"_s));
     QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
     const RunState live = state();
     const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
@@ -228,17 +216,16 @@ void CopiedLogsTest::aLostNodeLeavesWhatHasCome()
 
 bool CopiedLogsTest::startRanks(const QStringList &options, const QString &script)
 {
-    const Outcome outcome = ctl(launch(QStringList{QStringLiteral("--detach")} + options, script));
-    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    const Outcome outcome = ctl(launch(QStringList{u"--detach"_s} + options, script));
+    m_directory = runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed());
     return outcome.code == 0 &&
            QTest::qWaitFor([this] { return state().count(RankPhase::Running) == 4; }, programLimitMs);
 }
 
 void CopiedLogsTest::whatALostNodeHadNotSentIsFetched()
 {
-    QVERIFY(startRanks({}, QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more; exec "
-                                          "sleep 1000")
-                               .arg(path("gate"))));
+    QVERIFY(startRanks({}, u"echo up; while ! test -e %1; do sleep 0.05; done; echo more; exec "
+                           "sleep 1000"_s.arg(path("gate"))));
     QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
     const RunState live = state();
     const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
@@ -264,14 +251,12 @@ void CopiedLogsTest::whatALostNodeHadNotSentIsFetched()
 
 void CopiedLogsTest::withoutMirrorsOnlyWhatIsLookedAtIsCopied()
 {
-    QVERIFY(startRanks(
-        {QStringLiteral("--no-mirror")},
-        QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more").arg(path("gate"))));
+    QVERIFY(startRanks({u"--no-mirror"_s},
+                       u"echo up; while ! test -e %1; do sleep 0.05; done; echo more"_s.arg(path("gate"))));
     QTRY_COMPARE_WITH_TIMEOUT(logOf("3"), "up\n", programLimitMs);
     QProcess follower;
     follower.start(buildPath("bin/rankdeckctl"),
-                   {QStringLiteral("logs"), QFileInfo(m_directory).fileName(), QStringLiteral("--rank"),
-                    QStringLiteral("2"), QStringLiteral("--follow")});
+                   {u"logs"_s, QFileInfo(m_directory).fileName(), u"--rank"_s, u"2"_s, u"--follow"_s});
     QTRY_COMPARE_WITH_TIMEOUT(logs()[2], "up\n", programLimitMs);
     QVERIFY(open("gate"));
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
@@ -286,27 +271,26 @@ void CopiedLogsTest::withoutMirrorsOnlyWhatIsLookedAtIsCopied()
 void CopiedLogsTest::theLogOfARankThatFailsIsCopied()
 {
     const Outcome outcome =
-        ctl(launch({QStringLiteral("--no-mirror"), QStringLiteral("--quiet")},
-                   QStringLiteral("test $RANK = 1 || exec sleep 1000; echo 'Traceback (most recent call "
-                                  "last):'; echo 'ValueError: odd'; exit 3")));
+        ctl(launch({u"--no-mirror"_s, u"--quiet"_s},
+                   u"test $RANK = 1 || exec sleep 1000; echo 'Traceback (most recent call "
+                   "last):'; echo 'ValueError: odd'; exit 3"_s));
     QVERIFY2(outcome.code == 3, outcome.err);
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     QCOMPARE(logs()[1], "Traceback (most recent call last):\nValueError: odd\n");
     QVERIFY2(outcome.err.contains("ValueError: odd"), outcome.err);
 }
 
 void CopiedLogsTest::theLogsOfHooksAreCopied()
 {
-    const Outcome outcome = ctl(
-        launch({QStringLiteral("--no-mirror"), QStringLiteral("--quiet"), QStringLiteral("--before"),
-                QStringLiteral("echo mounts"), QStringLiteral("--after"), QStringLiteral("echo unmounts")},
-               QStringLiteral("true")));
+    const Outcome outcome = ctl(launch(
+        {u"--no-mirror"_s, u"--quiet"_s, u"--before"_s, u"echo mounts"_s, u"--after"_s, u"echo unmounts"_s},
+        u"true"_s));
     QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     for (const char *node : {"node0", "node1"}) {
-        const QString folder = m_directory + QLatin1String("/logs/") + QLatin1String(node);
-        QCOMPARE(fileText(folder + QLatin1String("/before.log")), "$ echo mounts\nmounts\n");
-        QCOMPARE(fileText(folder + QLatin1String("/after.log")), "$ echo unmounts\nunmounts\n");
+        const QString folder = m_directory + "/logs/"_L1 + QLatin1String(node);
+        QCOMPARE(fileText(folder + "/before.log"_L1), "$ echo mounts\nmounts\n");
+        QCOMPARE(fileText(folder + "/after.log"_L1), "$ echo unmounts\nunmounts\n");
     }
 }
 
@@ -316,9 +300,8 @@ void CopiedLogsTest::theLogOfAHookThatFailsIsShown()
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write("echo no such share\nexit 7\n");
     script.close();
-    const Outcome outcome = ctl(launch(
-        {QStringLiteral("--quiet"), QStringLiteral("--before"), QStringLiteral("sh ") + script.fileName()},
-        QStringLiteral("true")));
+    const Outcome outcome =
+        ctl(launch({u"--quiet"_s, u"--before"_s, u"sh "_s + script.fileName()}, u"true"_s));
     QVERIFY2(outcome.code != 0, outcome.err);
     QVERIFY2(outcome.err.contains("no such share"), outcome.err);
 }

@@ -55,8 +55,7 @@ void CutCablesTest::cleanup()
 
 bool CutCablesTest::startRun()
 {
-    return ctl(m_run->arguments(m_remote->nodeOptions() << QStringLiteral("--detach"))).code == 0 &&
-           m_run->isUp();
+    return ctl(m_run->arguments(m_remote->nodeOptions() << u"--detach"_s)).code == 0 && m_run->isUp();
 }
 
 /// As the run's first failure, on all sides.
@@ -65,8 +64,8 @@ void CutCablesTest::verifyLost(const QString &how) const
     const RunState ended = m_run->state();
     QCOMPARE(ended.phase, RunPhase::Failed);
     QVERIFY(ended.failure);
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
+    QCOMPARE(ended.failure->node, u"beta"_s);
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1) &&
                  ended.failure->reason.text().contains(how),
              qPrintable(ended.failure->reason));
 }
@@ -98,7 +97,7 @@ void CutCablesTest::aNodeWhoseCableIsCutIsLost()
     QVERIFY(CabledNodes::cut("beta"));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneSilentlyMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneMs);
-    verifyLost(QStringLiteral("no answer for 6 s"));
+    verifyLost(u"no answer for 6 s"_s);
     // Nobody has heard how those on beta ended.
     QCOMPARE(m_run->state().ranks[3].phase, RankPhase::Unknown);
     QCOMPARE(m_run->state().ranks[0].phase, RankPhase::Ended);
@@ -127,7 +126,7 @@ void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
     RunClient client(m_run->state().directory);
     NodeSample beta;
     connect(&client, &RunClient::sampled, this, [&](const NodeSample &sample) {
-        if (sample.node == QLatin1String("beta"))
+        if (sample.node == "beta"_L1)
             beta = sample;
     });
     client.sample({true, -1});
@@ -135,10 +134,9 @@ void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
     QTRY_COMPARE_WITH_TIMEOUT(beta.loads.keys(), (QList<int>{2, 3}), programLimitMs);
     loseTheStreamToBeta();
     beta = {};
-    QVERIFY2(m_run->state()
-                 .unreached.value(QStringLiteral("beta"))
-                 .startsWith(QLatin1String("beta: connection lost, trying again since ")),
-             qPrintable(m_run->state().unreached.value(QStringLiteral("beta"))));
+    QVERIFY2(
+        m_run->state().unreached.value(u"beta"_s).startsWith("beta: connection lost, trying again since "_L1),
+        qPrintable(m_run->state().unreached.value(u"beta"_s)));
     QVERIFY(CabledNodes::mend("beta"));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened<events::LinkBack>("beta"), programLimitMs);
     QVERIFY(m_run->state().unreached.isEmpty());
@@ -180,7 +178,7 @@ void CutCablesTest::aNodeThatHeardTheEndIsLostAtOnce()
     QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneMs);
-    verifyLost(QStringLiteral("SIGKILL"));
+    verifyLost(u"SIGKILL"_s);
 }
 
 void CutCablesTest::ranksBehindACutCableEndWhenTheirSupervisorWasKilled()

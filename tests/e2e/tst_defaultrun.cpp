@@ -21,7 +21,7 @@ private Q_SLOTS:
     void torchrunsCommandLineIsLaunched();
 
 private:
-    static QStringList words(const char *line) { return QString::fromLatin1(line).split(QLatin1Char(' ')); }
+    static QStringList words(const char *line) { return QString::fromLatin1(line).split(' '_L1); }
     static QStringList sleeping() { return words("sh -c"); }
 
     QStringList m_others;
@@ -30,15 +30,15 @@ private:
 void DefaultRunTest::cleanup()
 {
     for (const QString &other : std::as_const(m_others))
-        ctl({QStringLiteral("stop"), other, QStringLiteral("--kill")});
+        ctl({u"stop"_s, other, u"--kill"_s});
     m_others.clear();
     endRun();
 }
 
 void DefaultRunTest::aLiveRunIsMeantThoughAnotherIsNewer()
 {
-    launch({QStringLiteral("--name"), QStringLiteral("a-live")},
-           sleeping() << QStringLiteral("echo here; trap 'exit 0' USR1; while :; do sleep 0.1; done"));
+    launch({u"--name"_s, u"a-live"_s},
+           sleeping() << u"echo here; trap 'exit 0' USR1; while :; do sleep 0.1; done"_s);
     const Outcome ended = ctl(words("processes --quiet --name b-ended --master-port")
                               << QString::number(freePort()) << words("-- echo over"));
     QCOMPARE(ended.code, 0);
@@ -67,9 +67,9 @@ void DefaultRunTest::aLiveRunIsMeantThoughAnotherIsNewer()
 
 void DefaultRunTest::stopAndSignalDoNotChooseAmongSeveral()
 {
-    launch({}, sleeping() << QStringLiteral("trap 'exit 0' TERM; while :; do sleep 0.1; done"));
+    launch({}, sleeping() << u"trap 'exit 0' TERM; while :; do sleep 0.1; done"_s);
     const QString first = m_directory;
-    launch({}, sleeping() << QStringLiteral("trap 'exit 0' TERM; while :; do sleep 0.1; done"));
+    launch({}, sleeping() << u"trap 'exit 0' TERM; while :; do sleep 0.1; done"_s);
     m_others << first;
     for (const char *line : {"stop", "signal USR1"}) {
         const Outcome refused = ctl(words(line));
@@ -78,7 +78,7 @@ void DefaultRunTest::stopAndSignalDoNotChooseAmongSeveral()
         QVERIFY(refused.err.contains(QFileInfo(m_directory).fileName().toUtf8()));
     }
     QCOMPARE(state().count(RankPhase::Running), ranks);
-    QCOMPARE(ctl({QStringLiteral("stop"), first}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, first}).code, 0);
     const Outcome stopped = ctl(words("stop --json"));
     QCOMPARE(stopped.code, 0);
     const auto told = parseJson(stopped.out);
@@ -92,20 +92,20 @@ void DefaultRunTest::torchrunsCommandLineIsLaunched()
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write("import os, sys\nprint(os.environ['RANK'], os.environ['WORLD_SIZE'], sys.argv[1:])\n");
     script.close();
-    const QStringList line = words("--nproc_per_node=2 --rdzv_backend c10d --master_port") +
-                             QStringList{QString::number(freePort()), QStringLiteral("--name=pasted"),
-                                         script.fileName(), QStringLiteral("--lr"), QStringLiteral("-h")};
+    const QStringList line =
+        words("--nproc_per_node=2 --rdzv_backend c10d --master_port") +
+        QStringList{QString::number(freePort()), u"--name=pasted"_s, script.fileName(), u"--lr"_s, u"-h"_s};
     const Outcome outcome = ctl(words("torchrun") + line);
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.out.contains("0 2 ['--lr', '-h']"), outcome.out.constData());
     QVERIFY(outcome.out.contains("1 2 ['--lr', '-h']"));
     QVERIFY(outcome.err.contains("--rdzv-backend is omitted"));
-    QVERIFY(findRun(QStringLiteral("pasted")));
+    QVERIFY(findRun(u"pasted"_s));
     const Outcome plan = ctl(words("plan torchrun --json") + line);
     QCOMPARE(plan.code, 0);
     QVERIFY(parseJson(plan.out));
     QStringList onFreePort = line;
-    onFreePort[onFreePort.indexOf(QStringLiteral("--master_port")) + 1] = QString::number(freePort());
+    onFreePort[onFreePort.indexOf(u"--master_port"_s) + 1] = QString::number(freePort());
     // HCCL's usual ports are among those that any program may get.
     qputenv("HCCL_IF_BASE_PORT", "24100");
     const Outcome checked = ctl(words("preflight --limit 20 torchrun") + onFreePort);

@@ -34,14 +34,13 @@ private:
     void start(const QString &script)
     {
         const Outcome launched =
-            ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-                 QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-                 QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), script});
+            ctl({u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s, QString::number(freePort()),
+                 u"--detach"_s, u"--"_s, u"sh"_s, u"-c"_s, script});
         QVERIFY2(launched.code == 0, launched.err.constData());
-        const auto found = findRun(QStringLiteral("last"));
+        const auto found = findRun(u"last"_s);
         QVERIFY(found);
         m_directory = *found;
-        m_attached.start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), m_directory});
+        m_attached.start(buildPath("bin/rankdeckctl"), {u"attach"_s, m_directory});
         connect(&m_attached, &QProcess::readyReadStandardError, this,
                 [this] { m_said += m_attached.readAllStandardError(); });
         m_said.clear();
@@ -63,8 +62,7 @@ private:
     {
         struct stat info {
         };
-        return stat(QFile::encodeName(m_directory + QStringLiteral("/run.json.new")).constData(), &info) ==
-                   0 &&
+        return stat(QFile::encodeName(m_directory + u"/run.json.new"_s).constData(), &info) == 0 &&
                info.st_size == 0 && info.st_blocks > 0;
     }
 
@@ -81,7 +79,7 @@ void DiskTest::aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards()
         QSKIP(smallDiskNeedsRoot);
     qputenv("XDG_STATE_HOME", disk.path().toLocal8Bit());
     const QString goOn = m_home->path("go-on");
-    start(QStringLiteral("until [ -e %1 ]; do echo a line; sleep 0.02; done; echo the end").arg(goOn));
+    start(u"until [ -e %1 ]; do echo a line; sleep 0.02; done; echo the end"_s.arg(goOn));
     QTRY_VERIFY_WITH_TIMEOUT(fileText(state().plan->processes[0].logFile).contains("a line"), 20000);
     disk.fill();
     QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The disk is full: "), 20000);
@@ -98,7 +96,7 @@ void DiskTest::aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards()
     for (const ProcessPlan &process : run.plan->processes)
         QVERIFY(fileText(process.logFile).endsWith("the end\n"));
     // Printed again, the place is marked again.
-    const Outcome logs = ctl({QStringLiteral("logs"), m_directory});
+    const Outcome logs = ctl({u"logs"_s, m_directory});
     QCOMPARE(logs.code, 0);
     QCOMPARE(logs.err.count("lines may be missing here"), 4);
     for (const QByteArray &line : linesOf(fileText(journalPath(m_directory))))
@@ -112,7 +110,7 @@ void DiskTest::aRunThatEndsOnAFullDiskSaysHow()
         QSKIP(smallDiskNeedsRoot);
     qputenv("XDG_STATE_HOME", disk.path().toLocal8Bit());
     const QString goOn = m_home->path("go-on");
-    start(QStringLiteral("echo out of memory; until [ -e %1 ]; do sleep 0.02; done; exit 7").arg(goOn));
+    start(u"echo out of memory; until [ -e %1 ]; do sleep 0.02; done; exit 7"_s.arg(goOn));
     QTRY_VERIFY_WITH_TIMEOUT(fileText(state().plan->processes[1].logFile).contains("memory"), 20000);
     // It will not write the record again before the end, and keeps room for that.
     QTRY_COMPARE_WITH_TIMEOUT(savedPhase(), RunPhase::Running, 20000);
@@ -125,23 +123,23 @@ void DiskTest::aRunThatEndsOnAFullDiskSaysHow()
     const RunState run = state();
     QCOMPARE(run.phase, RunPhase::Failed);
     QVERIFY(run.failure.has_value());
-    QCOMPARE(run.failure->logTail, QStringList{QStringLiteral("out of memory")});
+    QCOMPARE(run.failure->logTail, QStringList{u"out of memory"_s});
 }
 
 void DiskTest::aRunWhoseDirectoryIsRemovedGoesOnAndCanBeStopped()
 {
-    start(QStringLiteral("trap 'exit 0' TERM; while :; do sleep 0.05; done"));
+    start(u"trap 'exit 0' TERM; while :; do sleep 0.05; done"_s);
     QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, 20000);
     // The supervisor may be writing into it.
     QTRY_VERIFY_WITH_TIMEOUT(QDir(m_directory).removeRecursively(), 20000);
     QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The run directory was removed"), 20000);
     QCOMPARE(state().count(RankPhase::Running), 2);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QCOMPARE(state().phase, RunPhase::Stopped);
     QVERIFY(m_attached.waitForFinished(programLimitMs));
     QVERIFY2(m_said.contains(": stopped."), m_said.constData());
     // What a supervisor that knows how to end says of it is not repeated twice a second.
-    QVERIFY(linesOf(fileText(m_directory + QStringLiteral("/supervisor.log"))).size() < 3);
+    QVERIFY(linesOf(fileText(m_directory + u"/supervisor.log"_s)).size() < 3);
 }
 
 } // namespace tst_disk

@@ -46,7 +46,7 @@ void ExplainTest::init()
 
 void ExplainTest::aCodeIsExplained()
 {
-    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("ei0006"), QStringLiteral("507035")});
+    const Outcome told = ctl({u"explain"_s, u"ei0006"_s, u"507035"_s});
     QCOMPARE(told.code, 0);
     QVERIFY(told.out.startsWith("hccl-EI0006: "));
     QVERIFY(told.out.contains("\n      export HCCL_CONNECT_TIMEOUT=1800\n"));
@@ -58,7 +58,7 @@ void ExplainTest::theLinesOfFilesAreExplained()
 {
     const QString first = write("worker_0.log", "step 1\n\x1b[31mEI0006: Getting socket times out\x1b[0m\n");
     const QString second = write("worker_1.log", "EI0006: again\n");
-    const Outcome told = ctl({QStringLiteral("explain"), first, second});
+    const Outcome told = ctl({u"explain"_s, first, second});
     QCOMPARE(told.code, 0);
     QVERIFY(told.out.startsWith(first.toUtf8() + ":2: EI0006: Getting socket times out\nhccl-EI0006: "));
     QVERIFY(told.out.endsWith(second.toUtf8() + ":1: EI0006: again\nhccl-EI0006: see above\n"));
@@ -69,7 +69,7 @@ void ExplainTest::allLogsOfADirectoryAreExplained()
     QVERIFY(QDir().mkpath(m_home->path("logs")));
     write("logs/worker_0.log", "fine\n");
     const QString second = write("logs/worker_1.log", "EI0006: Getting socket times out\n");
-    const Outcome told = ctl({QStringLiteral("explain"), m_home->path("logs")});
+    const Outcome told = ctl({u"explain"_s, m_home->path("logs")});
     QCOMPARE(told.code, 0);
     QVERIFY2(told.out.startsWith(second.toUtf8() + ":1: EI0006: "), told.out.constData());
 }
@@ -77,7 +77,7 @@ void ExplainTest::allLogsOfADirectoryAreExplained()
 void ExplainTest::standardInputIsRead()
 {
     QProcess process;
-    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("explain"), QStringLiteral("-")});
+    process.start(buildPath("bin/rankdeckctl"), {u"explain"_s, u"-"_s});
     process.write("fine\nOSError: [Errno 28] No space left on device");
     process.closeWriteChannel();
     const Outcome told = outcomeOf(process);
@@ -89,7 +89,7 @@ void ExplainTest::standardInputIsRead()
 void ExplainTest::jsonHasFileLineAndEntry()
 {
     const QString log = write("a.log", "\nEI0006: one\nEJ0001: two\n");
-    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("--json"), log});
+    const Outcome told = ctl({u"explain"_s, u"--json"_s, log});
     QCOMPARE(told.code, 0);
     const auto object = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
     QCOMPARE(object["schema"].get<int>(), 1);
@@ -100,15 +100,14 @@ void ExplainTest::jsonHasFileLineAndEntry()
     QCOMPARE(json[1]["text"].get<std::string>(), "EJ0001: two");
     QCOMPARE(json[1]["file"].get<std::string>(), log.toStdString());
     QVERIFY(json[1]["commands"].is_array() && json[1]["mend"].is_string());
-    QCOMPARE(ctl({QStringLiteral("explain"), QStringLiteral("--json"), QStringLiteral("XX")}).out,
-             QByteArray("{\"schema\":1,\"entries\":[]}\n"));
+    QCOMPARE(ctl({u"explain"_s, u"--json"_s, u"XX"_s}).out, QByteArray("{\"schema\":1,\"entries\":[]}\n"));
 }
 
 void ExplainTest::nothingKnownIsExitCodeOne()
 {
     const QString log = write("fine.log", "epoch: 1 step: 1875, loss is 1.1544309\n");
-    for (const QString &what : {log, QStringLiteral("XX9876")}) {
-        const Outcome told = ctl({QStringLiteral("explain"), what});
+    for (const QString &what : {log, u"XX9876"_s}) {
+        const Outcome told = ctl({u"explain"_s, what});
         QCOMPARE(told.code, 1);
         QCOMPARE(told.out, QByteArray());
         QCOMPARE(told.err, QByteArray("No known error.\n"));
@@ -118,7 +117,7 @@ void ExplainTest::nothingKnownIsExitCodeOne()
 void ExplainTest::theLanguageIsTheLocales()
 {
     qputenv("LC_ALL", "zh_CN.UTF-8");
-    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
+    const Outcome told = ctl({u"explain"_s, u"EI0006"_s});
     QVERIFY2(told.out.startsWith("hccl-EI0006：rank 之间建链超时\n"), told.out.constData());
 }
 
@@ -126,14 +125,14 @@ void ExplainTest::whatCannotBeReadIsOneSentence()
 {
     for (const QStringList &arguments :
          {QStringList(), QStringList(m_home->path("none.log")), QStringList(m_home->path("."))}) {
-        const Outcome told = ctl(QStringList(QStringLiteral("explain")) + arguments);
+        const Outcome told = ctl(QStringList(u"explain"_s) + arguments);
         QCOMPARE(told.code, 2);
         QCOMPARE(linesOf(told.err).size(), 1);
         QCOMPARE(told.out, QByteArray());
     }
     QVERIFY(QDir().mkpath(m_home->path("config/rankdeck")));
     const QString own = write("config/rankdeck/errors.json", "{}");
-    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
+    const Outcome told = ctl({u"explain"_s, u"EI0006"_s});
     QCOMPARE(told.code, 2);
     QVERIFY2(told.err.contains(own.toUtf8() + ": this is not an error catalogue"), told.err.constData());
 }

@@ -64,9 +64,9 @@ void FaultsTest::verifyLost(const QString &status)
     QCOMPARE(record.phase, RunPhase::Lost);
     QVERIFY(record.ended.isValid());
     QVERIFY(record.failure);
-    QCOMPARE(record.failure->reason, QStringLiteral("%1 (%2)").arg(lossText(record.ended, true), status));
+    QCOMPARE(record.failure->reason, u"%1 (%2)"_s.arg(lossText(record.ended, true), status));
     QVERIFY(m_run->journalSays(record.failure->reason));
-    const Outcome list = ctl({QStringLiteral("list")});
+    const Outcome list = ctl({u"list"_s});
     QVERIFY2(list.out.contains(lossText(record.ended, true).text().toUtf8()), list.out);
     // rankdeckctl noticed by itself: it is gone from /proc already, QProcess may hear of it a moment later.
     QTRY_COMPARE_WITH_TIMEOUT(m_run->ctlProcess().state(), QProcess::NotRunning, LiveRun::limitMs);
@@ -78,7 +78,7 @@ void FaultsTest::killingRankdeckctlChangesNothing()
     m_run->ctlProcess().kill();
     QVERIFY(m_run->ctlProcess().waitForFinished());
     QVERIFY(m_run->goesOnWhole());
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QVERIFY(isTornDown());
 }
 
@@ -86,7 +86,7 @@ void FaultsTest::killingTheSupervisorTearsTheRunDown()
 {
     QCOMPARE(::kill(m_run->supervisor(), SIGKILL), 0);
     QVERIFY(isTornDown());
-    verifyLost(QStringLiteral("SIGKILL"));
+    verifyLost(u"SIGKILL"_s);
 }
 
 void FaultsTest::whoWatchesIsToldThatTheSupervisorDied()
@@ -101,7 +101,7 @@ void FaultsTest::whoWatchesIsToldThatTheSupervisorDied()
     QTRY_COMPARE_WITH_TIMEOUT(seen.phase, RunPhase::Lost, LiveRun::limitMs);
     QCOMPARE(seen.count(RankPhase::Running), 0);
     QVERIFY(seen.failure);
-    QVERIFY(seen.failure->reason.text().contains(QLatin1String("(SIGKILL)")));
+    QVERIFY(seen.failure->reason.text().contains("(SIGKILL)"_L1));
 }
 
 void FaultsTest::killingTheAgentTearsTheRunDown()
@@ -111,8 +111,7 @@ void FaultsTest::killingTheAgentTearsTheRunDown()
     const RunState state = m_run->state();
     QCOMPARE(state.phase, RunPhase::Failed);
     QCOMPARE(state.failure->rank, Failure::noRank);
-    QVERIFY2(state.failure->reason.text().contains(QLatin1String("Lost the agent")),
-             qPrintable(state.failure->reason));
+    QVERIFY2(state.failure->reason.text().contains("Lost the agent"_L1), qPrintable(state.failure->reason));
     for (const RankState &rank : state.ranks)
         QVERIFY(rank.status.has_value());
 }
@@ -125,15 +124,15 @@ void FaultsTest::killingSupervisorAndAgentTearsTheRunDown()
     // On a busy machine the agent may have ended for that already.
     QVERIFY(::kill(agent, SIGKILL) == 0 || errno == ESRCH);
     QVERIFY(isTornDown());
-    verifyLost(QStringLiteral("SIGKILL"));
+    verifyLost(u"SIGKILL"_s);
 }
 
 void FaultsTest::killingTheGuardianChangesNothing()
 {
     QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("lost its guardian")), LiveRun::limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(u"lost its guardian"_s), LiveRun::limitMs);
     QVERIFY(m_run->goesOnWhole());
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QVERIFY(isTornDown());
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }
@@ -142,7 +141,7 @@ void FaultsTest::killingTheKeeperChangesNothing()
 {
     QCOMPARE(::kill(m_run->keeper(), SIGKILL), 0);
     QVERIFY(m_run->goesOnWhole());
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QVERIFY(isTornDown());
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }
@@ -178,13 +177,13 @@ void FaultsTest::nothingIsLeftOfWhatIsKilledAtOnce()
         QCOMPARE(::kill(pid, SIGKILL), 0);
     if (guardian && !supervisor && !agent) {
         QVERIFY(m_run->goesOnWhole());
-        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
         QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), goneMs);
         return;
     }
     QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), goneMs);
     if (supervisor)
-        verifyLost(QStringLiteral("SIGKILL"));
+        verifyLost(u"SIGKILL"_s);
     else
         QCOMPARE(m_run->state().phase, RunPhase::Failed);
 }
@@ -201,8 +200,8 @@ void FaultsTest::nothingIsLeftOfWhatIsKilledByName()
     QFETCH(bool, byCommandLine);
     int killed = 0;
     for (const qint64 pid : m_run->alive()) { // Others' runs have that name as well.
-        const QByteArray text = fileText(
-            QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(byCommandLine ? "cmdline" : "comm")));
+        const QByteArray text =
+            fileText(u"/proc/%1/%2"_s.arg(pid).arg(QLatin1String(byCommandLine ? "cmdline" : "comm")));
         if (text.contains("rankdeckctl"))
             killed += ::kill(static_cast<pid_t>(pid), SIGKILL) == 0 ? 1 : 0;
     }
@@ -256,7 +255,7 @@ void FaultsTest::aRunCanBeStoppedAfterItsSocketWasLost()
     const QString socket = m_run->record().socketPath;
     QVERIFY(QDir(QFileInfo(socket).path()).removeRecursively());
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), LiveRun::limitMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QVERIFY(isTornDown());
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }

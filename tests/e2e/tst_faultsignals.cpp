@@ -36,7 +36,7 @@ private Q_SLOTS:
 private:
     void stopAndVerify()
     {
-        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
         QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
         QCOMPARE(m_run->state().phase, RunPhase::Stopped);
         QCOMPARE(m_run->record().phase, RunPhase::Stopped);
@@ -81,7 +81,7 @@ void FaultSignalsTest::aStoppedAgentIsContinued()
     m_run->start();
     QVERIFY(m_run->isUp());
     QCOMPARE(::kill(m_run->agent(), SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The agent of ")), LiveRun::limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(u"The agent of "_s), LiveRun::limitMs);
     QVERIFY(readProcess(m_run->agent())->state != 'T');
     QVERIFY(m_run->goesOnWhole());
     stopAndVerify();
@@ -92,8 +92,7 @@ void FaultSignalsTest::aStoppedSupervisorIsContinued()
     m_run->start();
     QVERIFY(m_run->isUp());
     QCOMPARE(::kill(m_run->supervisor(), SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor was paused")),
-                             LiveRun::limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(u"The supervisor was paused"_s), LiveRun::limitMs);
     QVERIFY(readProcess(m_run->supervisor())->state != 'T');
     QVERIFY(m_run->goesOnWhole());
     stopAndVerify();
@@ -130,8 +129,7 @@ void FaultSignalsTest::aStoppedGuardianAndSupervisorAreContinued()
     QVERIFY(m_run->isUp());
     for (const pid_t pid : {m_run->keeper(), m_run->guardian(), m_run->supervisor()})
         QCOMPARE(::kill(pid, SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor was paused")),
-                             LiveRun::limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(u"The supervisor was paused"_s), LiveRun::limitMs);
     QVERIFY(readProcess(m_run->guardian())->state != 'T');
     QVERIFY(m_run->goesOnWhole());
     stopAndVerify();
@@ -153,7 +151,7 @@ void FaultSignalsTest::aStoppedKeeperOfAKilledGuardianEnds()
     const pid_t keeper = m_run->keeper();
     QCOMPARE(::kill(keeper, SIGSTOP), 0);
     QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("has lost its guardian")), LiveRun::limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(u"has lost its guardian"_s), LiveRun::limitMs);
     stopAndVerify();
     QTRY_VERIFY_WITH_TIMEOUT(!readProcess(keeper), LiveRun::limitMs);
 }
@@ -183,7 +181,7 @@ void FaultSignalsTest::sigtermStopsTheRun()
     QCOMPARE(::kill(toGuardian ? m_run->guardian() : m_run->supervisor(), SIGTERM), 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
-    QVERIFY(m_run->journalSays(QStringLiteral("The supervisor got SIGTERM.")));
+    QVERIFY(m_run->journalSays(u"The supervisor got SIGTERM."_s));
     QCOMPARE(m_run->state().exitCode, 128 + SIGTERM);
 }
 
@@ -211,8 +209,7 @@ void FaultSignalsTest::aSignalToTheAgentStopsTheRun()
     QCOMPARE(state.phase, RunPhase::Stopped);
     QVERIFY(!state.failure);
     QCOMPARE(state.exitCode, 128 + SIGTERM);
-    QVERIFY(
-        m_run->journalSays(QStringLiteral(" was asked to end (%1).").arg(ExitStatus::signalName(number))));
+    QVERIFY(m_run->journalSays(u" was asked to end (%1)."_s.arg(ExitStatus::signalName(number))));
 }
 
 } // namespace tst_faultsignals

@@ -33,10 +33,10 @@ private:
         return {m_python, sourcePath("tests/e2e/recordingrank.py"), QLatin1String(hang), meet()};
     }
     QString meet() const { return m_home->path("meet"); }
-    bool standsStill(int rank) const { return QFile::exists(meet() + QStringLiteral("/still-%1").arg(rank)); }
+    bool standsStill(int rank) const { return QFile::exists(meet() + u"/still-%1"_s.arg(rank)); }
     void giveUp() const
     {
-        QFile file(meet() + QStringLiteral("/give-up"));
+        QFile file(meet() + u"/give-up"_s);
         QVERIFY(file.open(QIODevice::WriteOnly));
     }
     /// "recordingrank.py:123", the line that has this mark.
@@ -45,13 +45,13 @@ private:
         const QList<QByteArray> lines = fileText(sourcePath("tests/e2e/recordingrank.py")).split('\n');
         for (qsizetype at = 0; at < lines.size(); ++at) {
             if (lines[at].contains(QByteArray("# line: ") + mark))
-                return QStringLiteral("recordingrank.py:%1").arg(at + 1);
+                return u"recordingrank.py:%1"_s.arg(at + 1);
         }
         return {};
     }
     nlohmann::json verdict() const
     {
-        const Outcome report = ctl({QStringLiteral("report"), m_directory, QStringLiteral("--json")});
+        const Outcome report = ctl({u"report"_s, m_directory, u"--json"_s});
         return nlohmann::json::parse(report.out.toStdString(), nullptr, false);
     }
 
@@ -65,7 +65,7 @@ private:
 
 void FlightRecorderTest::initTestCase()
 {
-    m_python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    m_python = QStandardPaths::findExecutable(u"python3"_s);
     if (m_python.isEmpty())
         QSKIP("python3 is not installed");
 }
@@ -74,35 +74,31 @@ void FlightRecorderTest::whoKeepsTheOthersIsNamed_data()
 {
     QTest::addColumn<QList<int>>("suspects");
     QTest::addColumn<QStringList>("words");
-    const QString here = QStringLiteral("wait at %1 in train").arg(lineOf("train"));
+    const QString here = u"wait at %1 in train"_s.arg(lineOf("train"));
     QTest::newRow("skipped") << QList<int>{3}
-                             << QStringList{
-                                    QStringLiteral("all_reduce #4"), QStringLiteral("ranks 0-2 ") + here,
-                                    QStringLiteral("rank 3: is still at %1 in save").arg(lineOf("save"))};
+                             << QStringList{u"all_reduce #4"_s, u"ranks 0-2 "_s + here,
+                                            u"rank 3: is still at %1 in save"_s.arg(lineOf("save"))};
     QTest::newRow("sizes") << QList<int>{3}
-                           << QStringList{QStringLiteral("At #4"), QStringLiteral("sizes or types differ"),
-                                          QStringLiteral("rank 3: all_reduce [[512]]")};
+                           << QStringList{u"At #4"_s, u"sizes or types differ"_s,
+                                          u"rank 3: all_reduce [[512]]"_s};
     QTest::newRow("order") << QList<int>{3}
-                           << QStringList{QStringLiteral("At #4"),
-                                          QStringLiteral("not all ranks call the same"),
-                                          QStringLiteral("rank 3: all_gather")};
-    QTest::newRow("loader")
-        << QList<int>{3}
-        << QStringList{QStringLiteral("ranks 0-2 ") + here,
-                       QStringLiteral("rank 3: is still at %1 in load_batch").arg(lineOf("loader"))};
+                           << QStringList{u"At #4"_s, u"not all ranks call the same"_s,
+                                          u"rank 3: all_gather"_s};
+    QTest::newRow("loader") << QList<int>{3}
+                            << QStringList{u"ranks 0-2 "_s + here,
+                                           u"rank 3: is still at %1 in load_batch"_s.arg(lineOf("loader"))};
     QTest::newRow("stopped") << QList<int>{3}
-                             << QStringList{QStringLiteral("ranks 1-2 ") + here,
-                                            QStringLiteral("ranks 0,3: gave no dump")};
+                             << QStringList{u"ranks 1-2 "_s + here, u"ranks 0,3: gave no dump"_s};
     QTest::newRow("crossed") << QList<int>{0, 1}
-                             << QStringList{QStringLiteral("Two groups wait for each other"),
-                                            QStringLiteral("of group tp"), QStringLiteral("of group dp")};
+                             << QStringList{u"Two groups wait for each other"_s, u"of group tp"_s,
+                                            u"of group dp"_s};
 }
 
 void FlightRecorderTest::whoKeepsTheOthersIsNamed()
 {
     QFETCH(QList<int>, suspects);
     QFETCH(QStringList, words);
-    launch({QStringLiteral("--flight-recorder"), QStringLiteral("on")}, recording(QTest::currentDataTag()));
+    launch({u"--flight-recorder"_s, u"on"_s}, recording(QTest::currentDataTag()));
     for (int rank = 0; rank < ranks; ++rank)
         QTRY_VERIFY_WITH_TIMEOUT(standsStill(rank), programLimitMs);
     giveUp();
@@ -114,7 +110,7 @@ void FlightRecorderTest::whoKeepsTheOthersIsNamed()
     const QString finding = textOf(told["collectives"][0]);
     for (const QString &word : words)
         QVERIFY2(finding.contains(word), qPrintable(finding));
-    QCOMPARE(textOf(told["rule"]), QStringLiteral("collectives"));
+    QCOMPARE(textOf(told["rule"]), u"collectives"_s);
     QCOMPARE(textOf(told["reason"]), finding);
     if (suspects.size() == 1)
         QCOMPARE(told["root_rank"].get<int>(), suspects.front());
@@ -123,51 +119,46 @@ void FlightRecorderTest::whoKeepsTheOthersIsNamed()
                  std::vector<int>(suspects.begin(), suspects.end()));
 
     // What was taken stays with the run, and goes with a report.
-    const Outcome said = ctl({QStringLiteral("collectives"), m_directory});
+    const Outcome said = ctl({u"collectives"_s, m_directory});
     QVERIFY2(said.code == 0 && said.out.startsWith(finding.toUtf8()), said.out.constData());
     const QString bundle = m_home->path("bundle.tar.gz");
-    QCOMPARE(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--bundle"), bundle}).code, 0);
-    const Outcome opened = ctl({QStringLiteral("collectives"), bundle});
+    QCOMPARE(ctl({u"report"_s, m_directory, u"--bundle"_s, bundle}).code, 0);
+    const Outcome opened = ctl({u"collectives"_s, bundle});
     QVERIFY2(opened.code == 0 && opened.out.startsWith(finding.toUtf8()), opened.err.constData());
 }
 
 void FlightRecorderTest::aStallSaysWhoIsMissing()
 {
-    launch({QStringLiteral("--flight-recorder"), QStringLiteral("on"), QStringLiteral("--stall-after"),
-            QStringLiteral("2")},
-           recording("stall"));
+    launch({u"--flight-recorder"_s, u"on"_s, u"--stall-after"_s, u"2"_s}, recording("stall"));
     QTRY_VERIFY_WITH_TIMEOUT(state().stall && !state().stall->collectives.isEmpty(), programLimitMs);
     const RunState stalled = state();
-    const QString missing =
-        QStringLiteral("Missing: rank 3: is still at %1 in load_batch.").arg(lineOf("loader"));
+    const QString missing = u"Missing: rank 3: is still at %1 in load_batch."_s.arg(lineOf("loader"));
     QVERIFY2(stalled.standstill().text().contains(missing), qPrintable(stalled.standstill()));
     QVERIFY(stalled.standstill().text().startsWith(stalled.stall->sentence));
     QCOMPARE(stalled.recorderDumps, 1);
     QCOMPARE(stalled.count(RankPhase::Running), ranks);
-    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(missing.toUtf8()), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({u"list"_s}).out.contains(missing.toUtf8()), programLimitMs);
 }
 
 void FlightRecorderTest::withoutEvidenceNothingIsTaken()
 {
-    launch({QStringLiteral("--flight-recorder"), QStringLiteral("on"), QStringLiteral("--no-evidence")},
-           recording("loader"));
+    launch({u"--flight-recorder"_s, u"on"_s, u"--no-evidence"_s}, recording("loader"));
     QTRY_VERIFY_WITH_TIMEOUT(standsStill(0) && standsStill(3), programLimitMs);
     giveUp();
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
     QVERIFY(events<events::RecordersDumped>().isEmpty());
     // Rank 0 has dumped by itself, at its time-out.
-    QVERIFY(QFile::exists(m_directory + QStringLiteral("/flight-recorder/hccl_trace_rank_0")));
-    QVERIFY(!QFile::exists(m_directory + QStringLiteral("/flight-recorder/hccl_trace_rank_1")));
+    QVERIFY(QFile::exists(m_directory + u"/flight-recorder/hccl_trace_rank_0"_s));
+    QVERIFY(!QFile::exists(m_directory + u"/flight-recorder/hccl_trace_rank_1"_s));
 }
 
 void FlightRecorderTest::whereNobodyListensTheEndComesAtOnce()
 {
     const QString end = m_home->path("end");
-    launch(
-        {QStringLiteral("--flight-recorder"), QStringLiteral("on")},
-        {QStringLiteral("sh"), QStringLiteral("-c"),
-         QStringLiteral("[ $RANK = 1 ] || exec sleep 1000; until [ -e \"$1\" ]; do sleep 0.05; done; exit 3"),
-         QStringLiteral("sh"), end});
+    launch({u"--flight-recorder"_s, u"on"_s},
+           {u"sh"_s, u"-c"_s,
+            u"[ $RANK = 1 ] || exec sleep 1000; until [ -e \"$1\" ]; do sleep 0.05; done; exit 3"_s, u"sh"_s,
+            end});
     QFile file(end);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);

@@ -41,9 +41,8 @@ QList<qint64> FrozenRunsTest::familyOf(qint64 pid)
 {
     QList<qint64> family;
     for (auto process = readProcess(pid_t(pid)); process; process = readProcess(process->parent)) {
-        const bool isOurs = process->name.startsWith(QLatin1String("rankdeck")) ||
-                            process->name == QLatin1String("sh") ||
-                            process->name.startsWith(QLatin1String("ssh"));
+        const bool isOurs = process->name.startsWith("rankdeck"_L1) || process->name == "sh"_L1 ||
+                            process->name.startsWith("ssh"_L1);
         if (!isOurs)
             break;
         family.prepend(process->pid);
@@ -92,7 +91,7 @@ void FrozenRunsTest::aRunOfThisNodeGoesOn()
     QVERIFY(standStill(45000));
     signalAll(all, SIGCONT);
     QVERIFY(run.goesOnWhole());
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(run.alive().isEmpty(), programLimitMs);
     QCOMPARE(run.state().phase, RunPhase::Stopped);
 }
@@ -137,7 +136,7 @@ void FrozenRunsTest::aFrozenHeadBlamesNoRank()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({0, 1, 2, 3}), programLimitMs);
     signalAll(head, SIGCONT);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
-    verifyLost(QStringLiteral("ended its processes: no message from the supervisor for 6 s"));
+    verifyLost(u"ended its processes: no message from the supervisor for 6 s"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), programLimitMs);
 }
 
@@ -151,7 +150,7 @@ void FrozenRunsTest::aFrozenNodeBlamesNoRank()
     signalAll(node, SIGSTOP);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
     signalAll(node, SIGCONT);
-    verifyLost(QStringLiteral("no answer for 6 s"));
+    verifyLost(u"no answer for 6 s"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), programLimitMs);
 }
 

@@ -49,16 +49,14 @@ private:
     }
     static QStringList launch(const QStringList &options, const QString &script, quint16 port = freePort())
     {
-        return QStringList{QStringLiteral("processes"), QStringLiteral("--nproc=2"),
-                           QStringLiteral("--grace=1"), QStringLiteral("--master-port=%1").arg(port)} +
-               options +
-               QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), script};
+        return QStringList{u"processes"_s, u"--nproc=2"_s, u"--grace=1"_s, u"--master-port=%1"_s.arg(port)} +
+               options + QStringList{u"--"_s, u"sh"_s, u"-c"_s, script};
     }
     /// A run that goes on until it is stopped. Returns its name.
-    QString startHolder(const QStringList &options = {}, const QString &script = QStringLiteral("sleep 1000"),
+    QString startHolder(const QStringList &options = {}, const QString &script = u"sleep 1000"_s,
                         quint16 port = freePort())
     {
-        const Outcome outcome = ctl(launch(options + QStringList{QStringLiteral("--detach")}, script, port));
+        const Outcome outcome = ctl(launch(options + QStringList{u"--detach"_s}, script, port));
         const QString name = QString::fromUtf8(outcome.out).trimmed();
         const auto bothRun = [&] {
             const auto directory = findRun(name);
@@ -94,11 +92,11 @@ void HoldersTest::cleanup()
 
 void HoldersTest::whereThereAreNoNpusNobodyHoldsOne()
 {
-    if (QFile::exists(QStringLiteral("/dev/davinci0")))
+    if (QFile::exists(u"/dev/davinci0"_s))
         QSKIP("this machine has NPUs");
     const QString holder = startHolder();
     QVERIFY(!holder.isEmpty());
-    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    const Outcome outcome = ctl(launch({}, u"true"_s));
     QCOMPARE(outcome.code, 0);
     QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
 }
@@ -108,7 +106,7 @@ void HoldersTest::aLiveRunOnTheSameDevicesIsNamed()
     installNpuSmi("true\n");
     const QString holder = startHolder();
     QVERIFY(!holder.isEmpty());
-    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    const Outcome outcome = ctl(launch({}, u"true"_s));
     QCOMPARE(outcome.code, 0);
     const QByteArray sentence = "warning: The run " + holder.toUtf8() +
                                 " is live. It uses devices 0-1. To stop it: rankdeckctl stop " +
@@ -120,18 +118,15 @@ void HoldersTest::aLiveRunOnTheSameDevicesIsNamed()
 void HoldersTest::aLiveRunOnOtherDevicesIsNot()
 {
     installNpuSmi("true\n");
-    const QString holder =
-        startHolder({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")});
+    const QString holder = startHolder({u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=4,5"_s});
     QVERIFY(!holder.isEmpty());
-    Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    Outcome outcome = ctl(launch({}, u"true"_s));
     QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
-    outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
-                         QStringLiteral("true")));
+    outcome = ctl(launch({u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=5,6"_s}, u"true"_s));
     QVERIFY2(outcome.err.contains(holder.toUtf8() + " is live. It uses device 5."), outcome.err.constData());
     // A rank that has ended holds nothing any more.
-    QCOMPARE(ctl({QStringLiteral("stop"), holder, QStringLiteral("--rank=1")}).code, 0);
-    outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
-                         QStringLiteral("true")));
+    QCOMPARE(ctl({u"stop"_s, holder, u"--rank=1"_s}).code, 0);
+    outcome = ctl(launch({u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=5,6"_s}, u"true"_s));
     QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
 }
 
@@ -139,7 +134,7 @@ void HoldersTest::theHoldersAreStoppedWhenAsked()
 {
     installNpuSmi("true\n");
     const QString holder = startHolder();
-    const QString other = startHolder({QStringLiteral("--stop-holders")}); // Ends the first one.
+    const QString other = startHolder({u"--stop-holders"_s}); // Ends the first one.
     QVERIFY(!holder.isEmpty() && !other.isEmpty());
     QCOMPARE(stateOf(holder).phase, RunPhase::Stopped);
     QCOMPARE(stateOf(other).phase, RunPhase::Running);
@@ -148,19 +143,17 @@ void HoldersTest::theHoldersAreStoppedWhenAsked()
 void HoldersTest::theHolderOfThePortIsNamedAndStopped()
 {
     const quint16 port = freePort();
-    const QString listen =
-        QStringLiteral("[ $RANK = 1 ] && exec sleep 1000; exec python3 -c 'import socket, time\n"
-                       "s = socket.socket(); s.bind((\"127.0.0.1\", %1)); s.listen()\n"
-                       "print(\"listening\", flush=True); time.sleep(1000)'")
-            .arg(port);
+    const QString listen = u"[ $RANK = 1 ] && exec sleep 1000; exec python3 -c 'import socket, time\n"
+                           "s = socket.socket(); s.bind((\"127.0.0.1\", %1)); s.listen()\n"
+                           "print(\"listening\", flush=True); time.sleep(1000)'"_s.arg(port);
     const QString holder = startHolder({}, listen, port);
     QVERIFY(!holder.isEmpty());
     const QString log = stateOf(holder).plan->processes[0].logFile;
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("listening"), 20000);
-    Outcome outcome = ctl(launch({}, QStringLiteral("true"), port));
+    Outcome outcome = ctl(launch({}, u"true"_s, port));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("Stop the run " + holder.toUtf8()), outcome.err.constData());
-    outcome = ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true"), port));
+    outcome = ctl(launch({u"--stop-holders"_s}, u"true"_s, port));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(stateOf(holder).phase, RunPhase::Stopped);
 }
@@ -169,8 +162,7 @@ void HoldersTest::aStrangerOnThePortIsNamed()
 {
     QTcpServer stranger;
     QVERIFY(stranger.listen(QHostAddress::LocalHost));
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true"), stranger.serverPort()));
+    const Outcome outcome = ctl(launch({u"--stop-holders"_s}, u"true"_s, stranger.serverPort()));
     QCOMPARE(outcome.code, 2);
     const QByteArray pid = "(pid " + QByteArray::number(getpid()) + ')';
     QVERIFY2(outcome.err.contains("End test_e2e " + pid + ", which listens there"), outcome.err.constData());
@@ -180,8 +172,8 @@ void HoldersTest::aStrangerOnAPortOfHcclIsNamed()
 {
     QTcpServer stranger;
     QVERIFY(stranger.listen(QHostAddress::LocalHost));
-    const QString base = QStringLiteral("HCCL_IF_BASE_PORT=%1").arg(stranger.serverPort() - 1);
-    const Outcome outcome = ctl(launch({QStringLiteral("--env"), base}, QStringLiteral("true"), freePort()));
+    const QString base = u"HCCL_IF_BASE_PORT=%1"_s.arg(stranger.serverPort() - 1);
+    const Outcome outcome = ctl(launch({u"--env"_s, base}, u"true"_s, freePort()));
     QCOMPARE(outcome.code, 0);
     const QByteArray told = "(pid " + QByteArray::number(getpid()) + ')';
     const QByteArray port = "listens on port " + QByteArray::number(stranger.serverPort());
@@ -197,7 +189,7 @@ void HoldersTest::othersOnTheDevicesAreNamed()
                   " | python3 | 100 |\n"
                   "| 2       0     | 99999999 | elsewhere | 100 |\n"
                   "END\n");
-    const Outcome outcome = ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true")));
+    const Outcome outcome = ctl(launch({u"--stop-holders"_s}, u"true"_s));
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.err.contains("warning: python3 (pid " + QByteArray::number(getpid()) + ", 100 MB) of "),
              outcome.err.constData());
@@ -208,7 +200,7 @@ void HoldersTest::othersOnTheDevicesAreNamed()
 void HoldersTest::anNpuSmiThatFailsStopsNothing()
 {
     installNpuSmi("echo 'dcmi module initialize failed. ret is -8005'; exit 1\n");
-    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    const Outcome outcome = ctl(launch({}, u"true"_s));
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.err.contains("the users of the NPUs are unknown: dcmi module"), outcome.err.constData());
 }
@@ -219,15 +211,15 @@ RunState HoldersTest::makeLost(const QString &name)
 {
     const QString directory = *findRun(name);
     auto record = *readRunRecord(directory);
-    ctl({QStringLiteral("stop"), name, QStringLiteral("--kill")});
+    ctl({u"stop"_s, name, u"--kill"_s});
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const ProcessPlan &plan = record.plan.processes[1];
     for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
         environment.insert(it.key(), it.value());
     QProcess rank;
     rank.setProcessEnvironment(environment);
-    rank.setProgram(QStringLiteral("sleep"));
-    rank.setArguments({QStringLiteral("1000")});
+    rank.setProgram(u"sleep"_s);
+    rank.setArguments({u"1000"_s});
     rank.setChildProcessModifier([] { setsid(); });
     qint64 pid = 0;
     if (!rank.startDetached(&pid))
@@ -252,15 +244,15 @@ void HoldersTest::whatALostRunLeftIsNamedAndEnded()
     const RunState lost = makeLost(holder);
     QCOMPARE(lost.phase, RunPhase::Lost);
     const QByteArray pid = QByteArray::number(m_adopted.constLast());
-    Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    Outcome outcome = ctl(launch({}, u"true"_s));
     QVERIFY2(outcome.err.contains("lost its supervisor, but these processes remain: sleep (pid " + pid),
              outcome.err.constData());
     QVERIFY(readProcess(static_cast<pid_t>(m_adopted.constLast())));
-    outcome = ctl({QStringLiteral("stop"), holder});
+    outcome = ctl({u"stop"_s, holder});
     QVERIFY2(outcome.code == 0 && outcome.err.contains("sleep (pid " + pid), outcome.err.constData());
     const auto left = readProcess(static_cast<pid_t>(m_adopted.constLast()));
     QVERIFY(!left || left->state == 'Z');
-    outcome = ctl(launch({}, QStringLiteral("true")));
+    outcome = ctl(launch({}, u"true"_s));
     QVERIFY2(!outcome.err.contains("lost its supervisor"), outcome.err.constData());
 }
 
@@ -271,10 +263,10 @@ void HoldersTest::aStrangerWithARecordedPidIsLeftAlone()
     makeLost(holder);
     QProcess stranger; // A session of its own and the recorded pid, but not the rank's variables.
     stranger.setChildProcessModifier([] { setsid(); });
-    stranger.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
+    stranger.start(u"sleep"_s, {u"1000"_s});
     QVERIFY(stranger.waitForStarted());
     Journal(*findRun(holder)).append(RunEvent::now(events::ProcessStarted{0, stranger.processId()}));
-    const Outcome outcome = ctl({QStringLiteral("stop"), holder});
+    const Outcome outcome = ctl({u"stop"_s, holder});
     QCOMPARE(outcome.code, 0);
     QVERIFY(!outcome.err.contains("(pid " + QByteArray::number(stranger.processId())));
     QCOMPARE(stranger.state(), QProcess::Running);
@@ -284,7 +276,7 @@ void HoldersTest::aStrangerWithARecordedPidIsLeftAlone()
 
 void HoldersTest::endedRunsLeaveNoMark()
 {
-    QCOMPARE(ctl(launch({}, QStringLiteral("exit 3"))).code, 3);
+    QCOMPARE(ctl(launch({}, u"exit 3"_s)).code, 3);
     QTRY_VERIFY(markedRuns().isEmpty());
 }
 

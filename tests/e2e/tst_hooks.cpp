@@ -50,14 +50,11 @@ private:
     static constexpr int limitMs = 10000;
     static constexpr int longMs = 30000;
 
-    static QStringList shell(const QString &script)
-    {
-        return {QStringLiteral("sh"), QStringLiteral("-c"), script};
-    }
+    static QStringList shell(const QString &script) { return {u"sh"_s, u"-c"_s, script}; }
     /// A script that makes `file` and then waits to be ended, in a shell and in a session of its own.
     QString waiting(const char *file) const
     {
-        return QStringLiteral("setsid sleep 1000 & touch %1; while :; do sleep 0.05; done").arg(at(file));
+        return u"setsid sleep 1000 & touch %1; while :; do sleep 0.05; done"_s.arg(at(file));
     }
     QString at(const char *file) const { return m_home->path(file); }
     bool exists(const char *file) const { return QFile::exists(at(file)); }
@@ -96,12 +93,10 @@ private:
         };
         HostFacts facts = HostFacts::gather();
         // As daemons do: a child of a child, in a session of its own, while the command itself ends.
-        facts.slogdPath =
-            script("slogd", QStringLiteral("(setsid sh -c 'echo $$ > daemon.new; mv daemon.new daemon; "
-                                           "trap \"touch term; exit\" TERM; while :; do sleep 0.02; "
-                                           "done' &)\nexit 1\n"));
-        facts.stopScriptPath =
-            script("stop.sh", QStringLiteral("[ -e term ] && touch early; touch stopped\n"));
+        facts.slogdPath = script("slogd", u"(setsid sh -c 'echo $$ > daemon.new; mv daemon.new daemon; "
+                                          "trap \"touch term; exit\" TERM; while :; do sleep 0.02; "
+                                          "done' &)\nexit 1\n"_s);
+        facts.stopScriptPath = script("stop.sh", u"[ -e term ] && touch early; touch stopped\n"_s);
         return facts;
     }
     RunState state() const
@@ -110,7 +105,7 @@ private:
         return read ? *read : RunState();
     }
     bool hasEnded() const { return !isLive(state().phase); }
-    QByteArray text(const QString &name) const { return fileText(m_directory + QLatin1Char('/') + name); }
+    QByteArray text(const QString &name) const { return fileText(m_directory + '/'_L1 + name); }
     bool hasNote(const char *part) const
     {
         const QStringList notes = state().notes;
@@ -120,7 +115,7 @@ private:
     QList<qint64> alive() const { return processesOf(m_home->path("state")); }
     pid_t pidOf(const QString &role) const
     {
-        if (role == QLatin1String("supervisor"))
+        if (role == "supervisor"_L1)
             return static_cast<pid_t>(readRunRecord(m_directory)->supervisor->pid);
         return pidTold<events::AgentStarted>(journalOf(m_directory));
     }
@@ -145,18 +140,18 @@ void HooksTest::cleanup()
 
 void HooksTest::hooksRunAroundTheLaunchInOrder()
 {
-    LaunchSpec launch = spec(QStringLiteral("echo rank >> order"));
-    launch.common.before = {shell(QStringLiteral("echo one >> order; echo said by one")),
-                            shell(QStringLiteral("echo two >> order; echo said by two >&2"))};
-    launch.common.after = {shell(QStringLiteral("echo three >> order; echo said by three")),
-                           shell(QStringLiteral("echo four >> order"))};
+    LaunchSpec launch = spec(u"echo rank >> order"_s);
+    launch.common.before = {shell(u"echo one >> order; echo said by one"_s),
+                            shell(u"echo two >> order; echo said by two >&2"_s)};
+    launch.common.after = {shell(u"echo three >> order; echo said by three"_s),
+                           shell(u"echo four >> order"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().phase, RunPhase::Succeeded);
     QCOMPARE(fileText(at("order")), QByteArray("one\ntwo\nrank\nrank\nthree\nfour\n"));
-    const QByteArray before = text(QStringLiteral("logs/before.log"));
+    const QByteArray before = text(u"logs/before.log"_s);
     QVERIFY2(before.indexOf("said by one\n$ ") < before.indexOf("\nsaid by two\n"), before.constData());
-    QVERIFY(text(QStringLiteral("logs/after.log")).contains("\nsaid by three\n"));
+    QVERIFY(text(u"logs/after.log"_s).contains("\nsaid by three\n"));
     QVERIFY(hasNote("Before the launch: sh -c 'echo one"));
     QVERIFY(hasNote("After the launch: sh -c 'echo four"));
     QTRY_VERIFY(alive().isEmpty());
@@ -164,13 +159,12 @@ void HooksTest::hooksRunAroundTheLaunchInOrder()
 
 void HooksTest::hooksHaveTheLaunchsEnvironmentAndPlace()
 {
-    LaunchSpec launch = spec(QStringLiteral("exit 0"));
-    launch.environment = {{QStringLiteral("MINE"), QStringLiteral("x y")}};
-    launch.common.before = {
-        shell(QStringLiteral("pwd -P; echo \"$MINE|$WORLD_SIZE|${RANK-none}|$RANKDECK_HOOK\""))};
+    LaunchSpec launch = spec(u"exit 0"_s);
+    launch.environment = {{u"MINE"_s, u"x y"_s}};
+    launch.common.before = {shell(u"pwd -P; echo \"$MINE|$WORLD_SIZE|${RANK-none}|$RANKDECK_HOOK\""_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
-    const QList<QByteArray> lines = linesOf(text(QStringLiteral("logs/before.log")));
+    const QList<QByteArray> lines = linesOf(text(u"logs/before.log"_s));
     QCOMPARE(lines.size(), 3);
     QCOMPARE(QString::fromUtf8(lines[1]), QFileInfo(at("")).canonicalFilePath());
     QCOMPARE(lines[2], QByteArray("x y|2|none|before"));
@@ -178,10 +172,9 @@ void HooksTest::hooksHaveTheLaunchsEnvironmentAndPlace()
 
 void HooksTest::aFailingHookBeforeStartsNothing()
 {
-    LaunchSpec launch = spec(QStringLiteral("touch started"));
-    launch.common.before = {shell(QStringLiteral("echo the store is not there; exit 3")),
-                            shell(QStringLiteral("touch second"))};
-    launch.common.after = {shell(QStringLiteral("touch after"))};
+    LaunchSpec launch = spec(u"touch started"_s);
+    launch.common.before = {shell(u"echo the store is not there; exit 3"_s), shell(u"touch second"_s)};
+    launch.common.after = {shell(u"touch after"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     const RunState run = state();
@@ -191,24 +184,24 @@ void HooksTest::aFailingHookBeforeStartsNothing()
     QVERIFY(!exists("started") && !exists("second") && exists("after"));
     QVERIFY(run.failure);
     QCOMPARE(run.failure->rank, Failure::noRank);
-    QVERIFY2(run.failure->reason.text().contains(QLatin1String("the store is not there")) &&
-                 run.failure->reason.text().contains(QLatin1String("exit code 3")),
+    QVERIFY2(run.failure->reason.text().contains("the store is not there"_L1) &&
+                 run.failure->reason.text().contains("exit code 3"_L1),
              qPrintable(run.failure->reason));
     QVERIFY(!run.failure->reason.isPlain());
     verifySaid(m_directory);
-    QCOMPARE(run.failure->logTail.last(), QStringLiteral("the store is not there"));
-    QCOMPARE(run.failure->logFile, m_directory + QStringLiteral("/logs/before.log"));
-    const Outcome waited = ctl({QStringLiteral("wait"), QStringLiteral("last")});
+    QCOMPARE(run.failure->logTail.last(), u"the store is not there"_s);
+    QCOMPARE(run.failure->logFile, m_directory + u"/logs/before.log"_s);
+    const Outcome waited = ctl({u"wait"_s, u"last"_s});
     QCOMPARE(waited.code, 3);
 }
 
 void HooksTest::aStopEndsTheHookBeforeTheLaunch()
 {
-    LaunchSpec launch = spec(QStringLiteral("touch started"));
-    launch.common.before = {shell(waiting("ready")), shell(QStringLiteral("touch second"))};
+    LaunchSpec launch = spec(u"touch started"_s);
+    launch.common.before = {shell(waiting("ready")), shell(u"touch second"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("ready"), longMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
     QVERIFY(!state().failure);
@@ -217,12 +210,12 @@ void HooksTest::aStopEndsTheHookBeforeTheLaunch()
 
 void HooksTest::aHookThatIgnoresAStopIsKilledAfterTheGrace()
 {
-    LaunchSpec launch = spec(QStringLiteral("touch started"));
+    LaunchSpec launch = spec(u"touch started"_s);
     launch.graceSeconds = 1;
-    launch.common.before = {shell(QStringLiteral("trap '' TERM; ") + waiting("ready"))};
+    launch.common.before = {shell(u"trap '' TERM; "_s + waiting("ready"))};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("ready"), longMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
     QVERIFY(hasNote("A command was ended (SIGKILL)"));
@@ -230,9 +223,8 @@ void HooksTest::aHookThatIgnoresAStopIsKilledAfterTheGrace()
 
 void HooksTest::hooksAfterRunWhenARankFailedAndChangeNoExitCode()
 {
-    LaunchSpec launch = spec(QStringLiteral("[ $RANK = 0 ] && exit 4; sleep 1000"));
-    launch.common.after = {shell(QStringLiteral("touch first; exit 5")),
-                           shell(QStringLiteral("touch second"))};
+    LaunchSpec launch = spec(u"[ $RANK = 0 ] && exit 4; sleep 1000"_s);
+    launch.common.after = {shell(u"touch first; exit 5"_s), shell(u"touch second"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().exitCode, 4);
@@ -243,13 +235,12 @@ void HooksTest::hooksAfterRunWhenARankFailedAndChangeNoExitCode()
 
 void HooksTest::hooksAfterHaveTheGraceWhenTheRunIsStopped()
 {
-    LaunchSpec launch = spec(QStringLiteral("touch rank$RANK; sleep 1000"));
+    LaunchSpec launch = spec(u"touch rank$RANK; sleep 1000"_s);
     launch.graceSeconds = 1;
-    launch.common.after = {shell(QStringLiteral("touch first")), shell(waiting("second")),
-                           shell(QStringLiteral("touch third"))};
+    launch.common.after = {shell(u"touch first"_s), shell(waiting("second")), shell(u"touch third"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("rank0") && exists("rank1"), longMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
     QVERIFY(exists("first") && exists("second") && !exists("third"));
@@ -257,11 +248,11 @@ void HooksTest::hooksAfterHaveTheGraceWhenTheRunIsStopped()
 
 void HooksTest::aKilledRunRunsNoHookAfter()
 {
-    LaunchSpec launch = spec(QStringLiteral("touch rank$RANK; sleep 1000"));
-    launch.common.after = {shell(QStringLiteral("touch after"))};
+    LaunchSpec launch = spec(u"touch rank$RANK; sleep 1000"_s);
+    launch.common.after = {shell(u"touch after"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("rank0") && exists("rank1"), longMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("--kill"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"--kill"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QVERIFY(!exists("after"));
     QVERIFY(hasNote("are skipped"));
@@ -269,8 +260,8 @@ void HooksTest::aKilledRunRunsNoHookAfter()
 
 void HooksTest::theRunDirectorySaysWhatItWaitsFor()
 {
-    LaunchSpec launch = spec(QStringLiteral("exit 0"));
-    launch.common.before = {shell(QStringLiteral("touch ready; while [ ! -e go ]; do sleep 0.02; done"))};
+    LaunchSpec launch = spec(u"exit 0"_s);
+    launch.common.before = {shell(u"touch ready; while [ ! -e go ]; do sleep 0.02; done"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("ready"), longMs);
     QTRY_VERIFY_WITH_TIMEOUT(hasNote("Before the launch: sh"), limitMs);
@@ -283,10 +274,10 @@ void HooksTest::theRunDirectorySaysWhatItWaitsFor()
 
 void HooksTest::hooksRunAroundEveryAttempt()
 {
-    LaunchSpec launch = spec(QStringLiteral("[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exit 3"));
+    LaunchSpec launch = spec(u"[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exit 3"_s);
     launch.processes.maxRestarts = 1;
-    launch.common.before = {shell(QStringLiteral("echo before >> order"))};
-    launch.common.after = {shell(QStringLiteral("echo after >> order"))};
+    launch.common.before = {shell(u"echo before >> order"_s)};
+    launch.common.after = {shell(u"echo after >> order"_s)};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().phase, RunPhase::Succeeded);
@@ -295,20 +286,19 @@ void HooksTest::hooksRunAroundEveryAttempt()
 
 void HooksTest::aCommandIsToldThatTheRunHasEnded()
 {
-    LaunchSpec launch = spec(QStringLiteral("[ $LOCAL_RANK = 0 ] || exit 3; sleep 100"));
+    LaunchSpec launch = spec(u"[ $LOCAL_RANK = 0 ] || exit 3; sleep 100"_s);
     QFile script(at("told.sh"));
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write("echo told; echo \"$1|$RANKDECK_RUN_STATE|$RANKDECK_RUN_EXIT_CODE|$RANKDECK_RUN_FAILED_RANK|"
                  "$RANKDECK_RUN_DIRECTORY\" > told.new; mv told.new told\n");
     script.close();
     // A shell would make something else of the argument.
-    launch.environment.insert(QStringLiteral("RANKDECK_ON_END"),
-                              QStringLiteral("sh %1 'a $HOME;b'").arg(script.fileName()));
+    launch.environment.insert(u"RANKDECK_ON_END"_s, u"sh %1 'a $HOME;b'"_s.arg(script.fileName()));
     QVERIFY(!start(launch));
-    const QString told = m_directory + QStringLiteral("/told");
+    const QString told = m_directory + u"/told"_s;
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(told), longMs);
-    QCOMPARE(QString::fromUtf8(fileText(told)), QStringLiteral("a $HOME;b|failed|3|1|%1\n").arg(m_directory));
-    QCOMPARE(text(QStringLiteral("on-end.log")), QByteArray("told\n"));
+    QCOMPARE(QString::fromUtf8(fileText(told)), u"a $HOME;b|failed|3|1|%1\n"_s.arg(m_directory));
+    QCOMPARE(text(u"on-end.log"_s), QByteArray("told\n"));
     QVERIFY(hasEnded());
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
 }
@@ -316,16 +306,16 @@ void HooksTest::aCommandIsToldThatTheRunHasEnded()
 void HooksTest::aMissingHookIsRefused_data()
 {
     QTest::addColumn<QString>("option");
-    QTest::newRow("before") << QStringLiteral("--before");
-    QTest::newRow("after") << QStringLiteral("--after");
+    QTest::newRow("before") << u"--before"_s;
+    QTest::newRow("after") << u"--after"_s;
 }
 
 void HooksTest::aMissingHookIsRefused()
 {
     QFETCH(QString, option);
     for (const char *command : {"./no-such-program --flag", "''"}) {
-        const Outcome outcome = ctl({QStringLiteral("processes"), option, QString::fromLatin1(command),
-                                     QStringLiteral("--"), QStringLiteral("true")});
+        const Outcome outcome =
+            ctl({u"processes"_s, option, QString::fromLatin1(command), u"--"_s, u"true"_s});
         QCOMPARE(outcome.code, 2);
         QVERIFY2(outcome.err.contains(option.toUtf8() + ": "), outcome.err.constData());
         QCOMPARE(linesOf(outcome.err).size(), 1);
@@ -347,10 +337,9 @@ void HooksTest::nothingSurvivesAKill()
 {
     QFETCH(QString, victim);
     QFETCH(bool, isBefore);
-    LaunchSpec launch = spec(QStringLiteral("exit 0"));
+    LaunchSpec launch = spec(u"exit 0"_s);
     // Nobody may wait for a hook that does not heed SIGTERM.
-    const QList<QStringList> hooks{shell(QStringLiteral("trap '' TERM; ") + waiting("ready")),
-                                   shell(QStringLiteral("touch next"))};
+    const QList<QStringList> hooks{shell(u"trap '' TERM; "_s + waiting("ready")), shell(u"touch next"_s)};
     (isBefore ? launch.common.before : launch.common.after) = hooks;
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("ready"), longMs);
@@ -358,7 +347,7 @@ void HooksTest::nothingSurvivesAKill()
     QCOMPARE(::kill(pidOf(victim), SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QVERIFY(!exists("next"));
-    QCOMPARE(state().phase, victim == QLatin1String("agent") ? RunPhase::Failed : RunPhase::Lost);
+    QCOMPARE(state().phase, victim == "agent"_L1 ? RunPhase::Failed : RunPhase::Lost);
 }
 
 void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks_data()
@@ -376,7 +365,7 @@ void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks()
     QFETCH(RunPhase, phase);
     const HostFacts facts = factsWithDriver();
     LaunchSpec launch;
-    launch.command = shell(QStringLiteral("while [ ! -e daemon ]; do sleep 0.02; done; ") + rankScript);
+    launch.command = shell(u"while [ ! -e daemon ]; do sleep 0.02; done; "_s + rankScript);
     launch.workDir = m_home->path("");
     launch.logDir = at("log");
     QVERIFY(!start(launch, facts));
@@ -391,9 +380,8 @@ void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks()
 void HooksTest::theDaemonIsEndedThoughWhatRanksLeaveGoesOn()
 {
     LaunchSpec launch;
-    launch.command =
-        shell(QStringLiteral("while [ ! -e daemon ]; do sleep 0.02; done; [ $RANK_ID = 0 ] || exit 0; "
-                             "setsid sleep 1000 & echo $! > left"));
+    launch.command = shell(u"while [ ! -e daemon ]; do sleep 0.02; done; [ $RANK_ID = 0 ] || exit 0; "
+                           "setsid sleep 1000 & echo $! > left"_s);
     launch.workDir = m_home->path("");
     launch.logDir = at("log");
     launch.destroyWhenFinished = false;

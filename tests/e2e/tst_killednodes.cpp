@@ -40,7 +40,7 @@ void KilledNodesTest::initTestCase()
 {
     if (!SlurmCluster::canRun())
         return;
-    m_cluster = std::make_unique<SlurmCluster>(m_directory.filePath(QStringLiteral("slurm")));
+    m_cluster = std::make_unique<SlurmCluster>(m_directory.filePath(u"slurm"_s));
     QVERIFY(m_cluster->start());
 }
 
@@ -56,12 +56,10 @@ void KilledNodesTest::startInAllocation()
 {
     m_remote = std::make_unique<RemoteRun>();
     m_run = std::make_unique<SteadyRun>(*m_remote);
-    const QStringList options{QStringLiteral("--slurm"), QStringLiteral("--node-program"),
-                              m_remote->program(), QStringLiteral("--quiet")};
-    m_allocation.start(QStringLiteral("salloc"),
-                       QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodelist=node1,node2"),
-                                   QStringLiteral("--immediate=30"), buildPath("bin/rankdeckctl")} +
-                           m_run->arguments(options));
+    const QStringList options{u"--slurm"_s, u"--node-program"_s, m_remote->program(), u"--quiet"_s};
+    m_allocation.start(u"salloc"_s, QStringList{u"--quiet"_s, u"--nodelist=node1,node2"_s,
+                                                u"--immediate=30"_s, buildPath("bin/rankdeckctl")} +
+                                        m_run->arguments(options));
 }
 
 /// Of node2.
@@ -71,7 +69,7 @@ QList<pid_t> KilledNodesTest::pidsOf(Victim victim) const
     const pid_t agent = readProcess(m_run->rank(3))->parent;
     QList<pid_t> shepherds;
     for (const ProcessInfo &process : descendants(srun)) {
-        if (process.name == QLatin1String("srun"))
+        if (process.name == "srun"_L1)
             shepherds << process.pid;
     }
     switch (victim) {
@@ -128,12 +126,12 @@ void KilledNodesTest::nothingIsLeftInAnAllocation()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), limitMs);
     const RunState ended = m_run->state();
     QCOMPARE(ended.phase, RunPhase::Failed);
-    QCOMPARE(ended.failure->node, QStringLiteral("node2"));
+    QCOMPARE(ended.failure->node, u"node2"_s);
     // Slurm kills what srun started one after the other: the end of a rank may be told before its agent goes.
     if (victim == Victim::Srun && ended.failure->rank != Failure::noRank)
         QCOMPARE(ended.failure->status.kind, ExitStatus::Kind::Signalled);
     else
-        QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node node2 since ")),
+        QVERIFY2(ended.failure->reason.text().startsWith("Lost node node2 since "_L1),
                  qPrintable(ended.failure->reason));
     QVERIFY(outcomeOf(m_allocation).code != 0);
 }
@@ -175,8 +173,7 @@ void KilledNodesTest::aWrongHostKeyStartsNothing()
     m_remote->setConfiguration(configuration.fileName());
 
     QProcess fingerprint;
-    fingerprint.start(QStringLiteral("ssh-keygen"), {QStringLiteral("-l"), QStringLiteral("-f"),
-                                                     m_remote->home().path("changed/host.pub")});
+    fingerprint.start(u"ssh-keygen"_s, {u"-l"_s, u"-f"_s, m_remote->home().path("changed/host.pub")});
     const QByteArray shown = outcomeOf(fingerprint).out.split(' ').value(1);
     QVERIFY(shown.startsWith("SHA256:"));
 

@@ -31,7 +31,7 @@ private:
         const auto record = readRunRecord(m_directory);
         return record ? currentPhase(*record) : RunPhase::Succeeded;
     }
-    bool hasStartedRanks() const { return QFile::exists(m_home->path() + QStringLiteral("/mark")); }
+    bool hasStartedRanks() const { return QFile::exists(m_home->path() + u"/mark"_s); }
 
     std::unique_ptr<QProcess> m_supervisor;
 };
@@ -40,16 +40,15 @@ void LateStartsTest::init()
 {
     makeHome();
     // A run that ended, to begin anew.
-    const QString script = QStringLiteral("touch %1/mark; test ! -e %1/again || exec sleep 1000");
+    const QString script = u"touch %1/mark; test ! -e %1/again || exec sleep 1000"_s;
     const Outcome ran =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
-             QStringLiteral("sh"), QStringLiteral("-c"), script.arg(m_home->path())});
+        ctl({u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s, QString::number(freePort()), u"--"_s,
+             u"sh"_s, u"-c"_s, script.arg(m_home->path())});
     QVERIFY2(ran.code == 0, ran.err.constData());
-    m_directory = findRun(QStringLiteral("last")).value();
+    m_directory = findRun(u"last"_s).value();
     QVERIFY(hasStartedRanks());
-    QVERIFY(QFile::remove(m_home->path() + QStringLiteral("/mark")));
-    QFile again(m_home->path() + QStringLiteral("/again"));
+    QVERIFY(QFile::remove(m_home->path() + u"/mark"_s));
+    QFile again(m_home->path() + u"/again"_s);
     QVERIFY(again.open(QIODevice::WriteOnly));
     RunRecord record = readRunRecord(m_directory).value();
     record.phase = RunPhase::Starting;
@@ -74,10 +73,8 @@ void LateStartsTest::cleanup()
 void LateStartsTest::startStanding(bool isKnown)
 {
     m_supervisor = std::make_unique<QProcess>();
-    m_supervisor->start(QStringLiteral("sh"),
-                        {QStringLiteral("-c"), QStringLiteral("kill -STOP $$; exec \"$@\""),
-                         QStringLiteral("sh"), buildPath("bin/rankdeckctl"), QStringLiteral("supervise"),
-                         m_directory});
+    m_supervisor->start(u"sh"_s, {u"-c"_s, u"kill -STOP $$; exec \"$@\""_s, u"sh"_s,
+                                  buildPath("bin/rankdeckctl"), u"supervise"_s, m_directory});
     QVERIFY(m_supervisor->waitForStarted());
     const qint64 pid = m_supervisor->processId();
     QTRY_COMPARE_WITH_TIMEOUT(readProcess(static_cast<pid_t>(pid)).value().state, 'T', programLimitMs);
@@ -88,7 +85,7 @@ void LateStartsTest::aRunWhoseSupervisorStandsStillIsNotLost()
 {
     startStanding(true);
     QCOMPARE(phase(), RunPhase::Starting);
-    QVERIFY(ctl({QStringLiteral("list")}).out.contains("starting"));
+    QVERIFY(ctl({u"list"_s}).out.contains("starting"));
     QVERIFY(!claimOf(m_directory));
     kill(static_cast<pid_t>(m_supervisor->processId()), SIGCONT);
     QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, programLimitMs);
@@ -97,7 +94,7 @@ void LateStartsTest::aRunWhoseSupervisorStandsStillIsNotLost()
 void LateStartsTest::killEndsItBeforeItBegins()
 {
     startStanding(true);
-    const Outcome killed = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    const Outcome killed = ctl({u"stop"_s, m_directory, u"--kill"_s});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->state(), QProcess::NotRunning, programLimitMs);
     QCOMPARE(phase(), RunPhase::Lost);
@@ -107,7 +104,7 @@ void LateStartsTest::killEndsItBeforeItBegins()
 void LateStartsTest::stopLetsItComeAndEndsIt()
 {
     startStanding(true);
-    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->state(), QProcess::NotRunning, programLimitMs);
     QCOMPARE(phase(), RunPhase::Stopped);
@@ -116,9 +113,9 @@ void LateStartsTest::stopLetsItComeAndEndsIt()
 void LateStartsTest::afterItWasGivenUpNothingStarts()
 {
     startStanding(false);
-    QVERIFY(ctl({QStringLiteral("list")}).out.contains("lost"));
+    QVERIFY(ctl({u"list"_s}).out.contains("lost"));
     QVERIFY(claimOf(m_directory) && !claimOf(m_directory)->supervisor);
-    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, m_directory, u"--kill"_s}).code, 0);
     kill(static_cast<pid_t>(m_supervisor->processId()), SIGCONT);
     QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->state(), QProcess::NotRunning, programLimitMs);
     QVERIFY(m_supervisor->readAllStandardError().contains("given up"));

@@ -41,7 +41,7 @@ private Q_SLOTS:
 private:
     Outcome logs(const QStringList &options) const
     {
-        return ctl(QStringList{QStringLiteral("logs"), QStringLiteral("last")} + options);
+        return ctl(QStringList{u"logs"_s, u"last"_s} + options);
     }
     /// The lines of a view, those of ranks as "<rank> text".
     static QByteArrayList shortened(const QByteArray &printed)
@@ -76,14 +76,13 @@ void LogViewsTest::logsAreMergedByTheirStamps()
     m_run->print(0, "begin\n" + stamped(1, "- INFO - a") + "more of a\n" + stamped(4, "d"));
     m_run->print(2, stamped(2, "b") + stamped(3, "- ERROR - c"));
     m_run->finish(RunPhase::Succeeded, 0);
-    const Outcome merged = logs({QStringLiteral("--merge")});
+    const Outcome merged = logs({u"--merge"_s});
     QCOMPARE(merged.err, QByteArray());
     QCOMPARE(shortened(merged.out),
              QByteArrayList({"0 begin", "0 2025-04-07 15:34:01,000 - INFO - a", "0 more of a",
                              "2 2025-04-07 15:34:02,000 b", "2 2025-04-07 15:34:03,000 - ERROR - c",
                              "0 2025-04-07 15:34:04,000 d"}));
-    const Outcome ofTwo = logs({QStringLiteral("--merge"), QStringLiteral("--rank"), QStringLiteral("1,2"),
-                                QStringLiteral("--tail"), QStringLiteral("1")});
+    const Outcome ofTwo = logs({u"--merge"_s, u"--rank"_s, u"1,2"_s, u"--tail"_s, u"1"_s});
     QCOMPARE(shortened(ofTwo.out), QByteArrayList({"2 2025-04-07 15:34:03,000 - ERROR - c"}));
 }
 
@@ -104,8 +103,8 @@ void LogViewsTest::logsWithoutStampsAreMergedByTheirGrowth()
     mark(1, 2000, 2);
     mark(0, 3000, 4);
     m_run->finish(RunPhase::Succeeded, 0);
-    QCOMPARE(shortened(logs({QStringLiteral("--merge")}).out), QByteArrayList({"0 a", "1 b", "0 c"}));
-    QCOMPARE(logs({QStringLiteral("--since"), QStringLiteral("1970-01-03")}).out.size() > 0, false);
+    QCOMPARE(shortened(logs({u"--merge"_s}).out), QByteArrayList({"0 a", "1 b", "0 c"}));
+    QCOMPARE(logs({u"--since"_s, u"1970-01-03"_s}).out.size() > 0, false);
 }
 
 void LogViewsTest::alikeLinesAreFoldedAndTheOddOneStays()
@@ -118,7 +117,7 @@ void LogViewsTest::alikeLinesAreFoldedAndTheOddOneStays()
     }
     m_run->print(1, stamped(4, "only here"));
     m_run->finish(RunPhase::Succeeded, 0);
-    QCOMPARE(linesOf(logs({QStringLiteral("--fold")}).out),
+    QCOMPARE(linesOf(logs({u"--fold"_s}).out),
              QByteArrayList({"ranks 0-3: [INFO] GE(4000,ffff,python):2025-04-07-15:34:01.000.000 [a.cc:1] F] "
                              "start of 4000",
                              "all except 3: 2025-04-07 15:34:02,000 loss 2.0",
@@ -132,7 +131,7 @@ void LogViewsTest::linesAreChosen_data()
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArrayList>("lines");
     const auto row = [](const char *options, const QByteArrayList &lines) {
-        QTest::newRow(options) << QString::fromLatin1(options).split(QLatin1Char(' ')) << lines;
+        QTest::newRow(options) << QString::fromLatin1(options).split(' '_L1) << lines;
     };
     row("--grep loss", {"loss 1", "loss nan"});
     row("--grep l.*n --grep warm", {"warm up", "loss nan"});
@@ -152,7 +151,7 @@ void LogViewsTest::linesAreChosen()
     m_run->print(0, "warm up\n" + stamped(1, "- INFO - loss 1") + stamped(2, "- WARNING - slow") +
                         stamped(4, "- INFO - loss nan") + stamped(5, "- ERROR - failed") + "why it failed\n");
     m_run->finish(RunPhase::Succeeded, 0);
-    const Outcome chosen = logs(QStringList{QStringLiteral("--rank"), QStringLiteral("0")} + options);
+    const Outcome chosen = logs(QStringList{u"--rank"_s, u"0"_s} + options);
     QCOMPARE(chosen.err, QByteArray());
     QByteArrayList texts;
     for (const QByteArray &line : linesOf(chosen.out))
@@ -164,8 +163,7 @@ void LogViewsTest::aMergeIsFollowed()
 {
     QProcess follower;
     follower.start(buildPath("bin/rankdeckctl"),
-                   {QStringLiteral("logs"), QStringLiteral("last"), QStringLiteral("--merge"),
-                    QStringLiteral("--follow"), QStringLiteral("--exclude"), QStringLiteral("noise")});
+                   {u"logs"_s, u"last"_s, u"--merge"_s, u"--follow"_s, u"--exclude"_s, u"noise"_s});
     QByteArray printed;
     const auto reads = [&](const QByteArray &text) {
         printed += follower.readAllStandardOutput();
@@ -186,12 +184,11 @@ void LogViewsTest::aDirectoryOfLogsIsMergedToo()
 {
     QVERIFY(QDir().mkpath(m_home->path("logs")));
     for (int rank = 0; rank < 2; ++rank) {
-        QFile log(m_home->path(QStringLiteral("logs/worker_%1.log").arg(rank)));
+        QFile log(m_home->path(u"logs/worker_%1.log"_s.arg(rank)));
         QVERIFY(log.open(QIODevice::WriteOnly));
         log.write(stamped(2 - rank, QByteArray::number(rank)) + stamped(9, "end"));
     }
-    const Outcome merged = ctl(
-        {QStringLiteral("logs"), QStringLiteral("--fold"), QStringLiteral("--open"), m_home->path("logs")});
+    const Outcome merged = ctl({u"logs"_s, u"--fold"_s, u"--open"_s, m_home->path("logs")});
     QCOMPARE(linesOf(merged.out),
              QByteArrayList({"rank 1: 2025-04-07 15:34:01,000 1", "rank 0: 2025-04-07 15:34:02,000 0",
                              "ranks 0,1: 2025-04-07 15:34:09,000 end"}));
@@ -202,7 +199,7 @@ void LogViewsTest::eachLineIsAnObject()
     m_run->keepErrorsApart();
     m_run->print(1, "begin\n" + stamped(1, "- ERROR - \x1b[31mno\x1b[0m"));
     m_run->finish(RunPhase::Succeeded, 0);
-    const Outcome outcome = logs({QStringLiteral("--json")});
+    const Outcome outcome = logs({u"--json"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const QByteArrayList lines = linesOf(outcome.out);
     QCOMPARE(lines.size(), 2);
@@ -216,12 +213,12 @@ void LogViewsTest::eachLineIsAnObject()
                                      {"level", nullptr},
                                      {"time", nullptr},
                                      {"text", "begin"}}));
-    QCOMPARE(error->at("level").get<QString>(), QStringLiteral("error"));
+    QCOMPARE(error->at("level").get<QString>(), u"error"_s);
     const QDateTime time(QDate(2025, 4, 7), QTime(15, 34, 1));
     QCOMPARE(error->at("time").get<QString>(), time.toUTC().toString(Qt::ISODateWithMs));
-    QVERIFY(error->at("text").get<QString>().endsWith(QLatin1String("- ERROR - \x1b[31mno\x1b[0m")));
+    QVERIFY(error->at("text").get<QString>().endsWith("- ERROR - \x1b[31mno\x1b[0m"_L1));
 
-    const Outcome attached = ctl({QStringLiteral("attach"), m_run->directory(), QStringLiteral("--json")});
+    const Outcome attached = ctl({u"attach"_s, m_run->directory(), u"--json"_s});
     QCOMPARE(linesOf(attached.out), lines);
 }
 
@@ -230,22 +227,21 @@ void LogViewsTest::foldedLinesNameTheirRanks()
     for (int rank = 0; rank < 3; ++rank)
         m_run->print(rank, stamped(1, "alike"));
     m_run->finish(RunPhase::Succeeded, 0);
-    const auto line = parseJson(logs({QStringLiteral("--fold"), QStringLiteral("--json")}).out);
+    const auto line = parseJson(logs({u"--fold"_s, u"--json"_s}).out);
     QVERIFY(line);
     QCOMPARE(line->at("ranks"), nlohmann::json({0, 1, 2}));
-    QCOMPARE(line->at("stream").get<QString>(), QStringLiteral("both"));
+    QCOMPARE(line->at("stream").get<QString>(), u"both"_s);
 }
 
 void LogViewsTest::aCommandThatPrintsObjectsPrintsItsErrorToo()
 {
     for (const char *command : {"logs", "attach"}) {
-        const Outcome outcome =
-            ctl({QLatin1String(command), QStringLiteral("no-such-run"), QStringLiteral("--json")});
+        const Outcome outcome = ctl({QLatin1String(command), u"no-such-run"_s, u"--json"_s});
         QCOMPARE(outcome.code, 2);
         const auto object = parseJson(outcome.out);
         QVERIFY2(object && object->at("error").contains("what"), outcome.out.constData());
     }
-    const Outcome both = logs({QStringLiteral("--json"), QStringLiteral("--raw")});
+    const Outcome both = logs({u"--json"_s, u"--raw"_s});
     QCOMPARE(both.code, 2);
     QVERIFY2(both.err.contains("--json: it goes neither with --raw nor with --color"), both.err.constData());
 }
@@ -254,12 +250,12 @@ void LogViewsTest::colorsAreForTerminals()
 {
     m_run->print(1, stamped(1, "- ERROR - no") + "\x1b[32mgreen\x1b[0m\n");
     m_run->finish(RunPhase::Succeeded, 0);
-    const QStringList merge{QStringLiteral("--fold"), QStringLiteral("--grep"), QStringLiteral(".")};
+    const QStringList merge{u"--fold"_s, u"--grep"_s, u"."_s};
     const QByteArray plain = "rank 1: 2025-04-07 15:34:01,000 - ERROR - no\nrank 1: \x1b[32mgreen\x1b[0m\n";
     const QByteArray colored = "\x1b[32mrank 1: \x1b[0m\x1b[31m2025-04-07 15:34:01,000 - ERROR - no\x1b[0m\n"
                                "\x1b[32mrank 1: \x1b[0m\x1b[32mgreen\x1b[0m\x1b[0m\n";
     QCOMPARE(logs(merge).out, plain);
-    QCOMPARE(logs(merge + QStringList{QStringLiteral("--color=always")}).out, colored);
+    QCOMPARE(logs(merge + QStringList{u"--color=always"_s}).out, colored);
 
     const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
     QVERIFY(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
@@ -269,12 +265,11 @@ void LogViewsTest::colorsAreForTerminals()
     const auto onTerminal = [&](const QStringList &options, const char *noColor) {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
-        environment.insert(QStringLiteral("NO_COLOR"), QString::fromLatin1(noColor));
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        environment.insert(u"NO_COLOR"_s, QString::fromLatin1(noColor));
         process.setProcessEnvironment(environment);
         process.setStandardOutputFile(name);
-        process.start(buildPath("bin/rankdeckctl"),
-                      QStringList{QStringLiteral("logs"), QStringLiteral("last")} + merge + options);
+        process.start(buildPath("bin/rankdeckctl"), QStringList{u"logs"_s, u"last"_s} + merge + options);
         if (!process.waitForFinished(programLimitMs))
             return QByteArray("not ended");
         QByteArray printed(4096, '\0');
@@ -283,7 +278,7 @@ void LogViewsTest::colorsAreForTerminals()
     };
     QCOMPARE(onTerminal({}, ""), colored);
     QCOMPARE(onTerminal({}, "1"), plain);
-    QCOMPARE(onTerminal({QStringLiteral("--color=never")}, ""), plain);
+    QCOMPARE(onTerminal({u"--color=never"_s}, ""), plain);
     ::close(kept);
     ::close(terminal);
 }
@@ -309,7 +304,7 @@ void LogViewsTest::wrongUseIsOneSentence()
 {
     QFETCH(QString, options);
     QFETCH(QString, said);
-    verifyOneSentence(logs(options.split(QLatin1Char(' '))), said.toUtf8());
+    verifyOneSentence(logs(options.split(' '_L1)), said.toUtf8());
 }
 
 } // namespace tst_logviews

@@ -61,8 +61,8 @@ void ManyNodesTest::theyRunAtOnceAndNothingIsLeft()
         QTRY_COMPARE_WITH_TIMEOUT(fileText(process.logFile),
                                   "rank " + QByteArray::number(process.rank.value) + " is up\n", 30000);
 
-    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains("running"), 30000);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({u"list"_s}).out.contains("running"), 30000);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(supervisor.state() == QProcess::NotRunning, 60000);
     const RunState ended = stateOf(directory);
     QCOMPARE(ended.phase, RunPhase::Stopped);
@@ -88,12 +88,12 @@ void ManyNodesTest::everyNodesAgentDumpsItsStacks()
     QProcess supervisor;
     superviseRun(supervisor, buildPath("bin/rankdeckctl"), directory);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), 12, 60000);
-    const Outcome dumped = ctl({QStringLiteral("dump"), QStringLiteral("last"), QStringLiteral("--json")});
+    const Outcome dumped = ctl({u"dump"_s, u"last"_s, u"--json"_s});
     QVERIFY2(dumped.code == 0, dumped.err.constData());
     const RunState run = stateOf(directory);
     QMap<QString, QSet<QByteArray>> callers;
     for (const StackDump &dump : run.dumps) {
-        const QByteArray text = fileText(directory + QLatin1Char('/') + dump.file);
+        const QByteArray text = fileText(directory + '/'_L1 + dump.file);
         const ProcessPlan &process = run.plan->processes.at(std::size_t(dump.process));
         QVERIFY2(text.startsWith("rank " + QByteArray::number(process.rank.value) + ", process " +
                                  QByteArray::number(run.ranks.at(std::size_t(dump.process)).pid)),
@@ -108,7 +108,7 @@ void ManyNodesTest::everyNodesAgentDumpsItsStacks()
         all += ofNode;
     }
     QCOMPARE(all.size(), 3);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s, u"--kill"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(supervisor.state() == QProcess::NotRunning, 60000);
 }
 

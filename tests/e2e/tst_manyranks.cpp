@@ -36,7 +36,7 @@ private:
     }
     static RunState lastRun()
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return state ? *state : RunState();
     }
@@ -46,15 +46,12 @@ void ManyRanksTest::theyRunAndAreWatchedWith1024OpenFiles()
 {
     const TestHome home;
     const QString end = home.path("end");
-    const auto launched =
-        limitedCtl({QStringLiteral("processes"), QStringLiteral("--nproc=%1").arg(ranks),
-                    QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
-                    QStringLiteral("sh"), QStringLiteral("-c"),
-                    QStringLiteral("echo files $(ulimit -Sn) $(ulimit -Hn); echo error >&2; "
-                                   "while [ ! -e '%1' ]; do sleep 1; done")
-                        .arg(end)});
+    const auto launched = limitedCtl({u"processes"_s, u"--nproc=%1"_s.arg(ranks), u"--master-port"_s,
+                                      QString::number(freePort()), u"--"_s, u"sh"_s, u"-c"_s,
+                                      u"echo files $(ulimit -Sn) $(ulimit -Hn); echo error >&2; "
+                                      "while [ ! -e '%1' ]; do sleep 1; done"_s.arg(end)});
     QTRY_COMPARE_WITH_TIMEOUT(lastRun().count(RankPhase::Running), ranks, 90000);
-    const auto attached = limitedCtl({QStringLiteral("attach"), QStringLiteral("last")});
+    const auto attached = limitedCtl({u"attach"_s, u"last"_s});
     // Both read every log while it is open.
     QByteArray seen;
     const auto sawAll = [&] {

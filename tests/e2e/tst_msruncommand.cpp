@@ -21,7 +21,7 @@ constexpr char never[] = "/nonexistent/never";
 
 QString option(const char *name, const QString &value)
 {
-    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
+    return u"--%1=%2"_s.arg(QLatin1String(name), value);
 }
 
 } // namespace
@@ -66,12 +66,12 @@ private:
     /// msrun with a free port and a log directory, `workers` ranks, all here.
     QStringList msrun(int workers, const QStringList &options, const QStringList &script = {}) const
     {
-        return QStringList{QStringLiteral("msrun"), option("worker_num", QString::number(workers)),
+        return QStringList{u"msrun"_s, option("worker_num", QString::number(workers)),
                            option("local_worker_num", QString::number(workers)),
                            option("master_port", QString::number(freePort())), option("log_dir", logDir())} +
                options + QStringList{sourcePath("tests/e2e/msrunscript.py")} + script;
     }
-    static QString joined() { return QStringLiteral("--join=True"); }
+    static QString joined() { return u"--join=True"_s; }
     /// A file with what the scheduler shall say.
     QString says(const QByteArray &text) const
     {
@@ -81,10 +81,7 @@ private:
         return file.fileName();
     }
     QString logDir() const { return m_home->path("logs"); }
-    QByteArray log(const char *name) const
-    {
-        return fileText(logDir() + QLatin1Char('/') + QLatin1String(name));
-    }
+    QByteArray log(const char *name) const { return fileText(logDir() + '/'_L1 + QLatin1String(name)); }
     bool nothingWasStarted() const { return !QDir(logDir()).exists() && RunSummaries().read().isEmpty(); }
     QList<qint64> leftovers() const { return processesOf(m_home->path("state")); }
 
@@ -101,8 +98,7 @@ void MsrunCommandTest::everyProcessGetsItsEnvironmentAndLog()
     const Outcome outcome = ctl(msrun(2, {joined()}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(QDir(logDir()).entryList(QDir::Files, QDir::Name),
-             QStringList({QStringLiteral("scheduler.log"), QStringLiteral("worker_0.log"),
-                          QStringLiteral("worker_1.log")}));
+             QStringList({u"scheduler.log"_s, u"worker_0.log"_s, u"worker_1.log"_s}));
     for (const QByteArray &line : {QByteArray("MS_ROLE=MS_SCHED"), QByteArray("MS_WORKER_NUM=2"),
                                    QByteArray("MS_SCHED_HOST=127.0.0.1"), QByteArray("RANK_ID=0")})
         QVERIFY2(log("scheduler.log").contains(line + '\n'), line.constData());
@@ -119,7 +115,7 @@ void MsrunCommandTest::everyProcessGetsItsEnvironmentAndLog()
 
 void MsrunCommandTest::onlyTheChosenRanksArePrinted()
 {
-    const Outcome outcome = ctl(msrun(3, {joined(), QStringLiteral("--tail_worker_log=0,2")}));
+    const Outcome outcome = ctl(msrun(3, {joined(), u"--tail_worker_log=0,2"_s}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(outcome.out.contains("RANK_ID=0\n"));
     QVERIFY(!outcome.out.contains("RANK_ID=1\n"));
@@ -132,19 +128,19 @@ void MsrunCommandTest::withoutJoiningItReturnsAtOnce()
     const Outcome outcome = ctl(msrun(2, {}, {option("until", go)}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const QString name = QString::fromUtf8(outcome.out).trimmed();
-    QVERIFY(!name.isEmpty() && !name.contains(QLatin1Char('\n')));
+    QVERIFY(!name.isEmpty() && !name.contains('\n'_L1));
     QTRY_VERIFY(log("worker_1.log").contains("cpus="));
     QFile file(go);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 0);
+    QCOMPARE(ctl({u"wait"_s, name}).code, 0);
 }
 
 void MsrunCommandTest::aFailedWorkerGivesTheExitCode()
 {
     const Outcome outcome =
-        ctl(msrun(3, {joined(), QStringLiteral("--grace=5")},
-                  {QStringLiteral("--fail-rank=1"), QStringLiteral("--code=9"),
-                   option("until", QLatin1String(never)), option("scheduler-until", QLatin1String(never))}));
+        ctl(msrun(3, {joined(), u"--grace=5"_s},
+                  {u"--fail-rank=1"_s, u"--code=9"_s, option("until", QLatin1String(never)),
+                   option("scheduler-until", QLatin1String(never))}));
     QCOMPARE(outcome.code, 9);
     QVERIFY2(outcome.err.contains("Rank 1 failed first"), outcome.err.constData());
     QVERIFY(outcome.err.contains("told to fail"));
@@ -153,9 +149,8 @@ void MsrunCommandTest::aFailedWorkerGivesTheExitCode()
 
 void MsrunCommandTest::aFailedSchedulerIsNamed()
 {
-    const Outcome outcome =
-        ctl(msrun(2, {joined(), QStringLiteral("--cluster_time_out=0")},
-                  {QStringLiteral("--scheduler-code=7"), option("until", QLatin1String(never))}));
+    const Outcome outcome = ctl(msrun(2, {joined(), u"--cluster_time_out=0"_s},
+                                      {u"--scheduler-code=7"_s, option("until", QLatin1String(never))}));
     QCOMPARE(outcome.code, 7);
     QVERIFY2(outcome.err.contains("The scheduler failed first"), outcome.err.constData());
     QVERIFY2(outcome.err.contains("of 2 workers were started on this node"), outcome.err.constData());
@@ -166,10 +161,8 @@ void MsrunCommandTest::aFailedSchedulerIsNamed()
 void MsrunCommandTest::workersThatNeverCameAreNamed()
 {
     const Outcome outcome = ctl(
-        msrun(2,
-              {joined(), QStringLiteral("--worker_num=4"), QStringLiteral("--node_rank=0"),
-               QStringLiteral("--cluster_time_out=0")},
-              {QStringLiteral("--scheduler-code=1"), option("until", QLatin1String(never)),
+        msrun(2, {joined(), u"--worker_num=4"_s, u"--node_rank=0"_s, u"--cluster_time_out=0"_s},
+              {u"--scheduler-code=1"_s, option("until", QLatin1String(never)),
                option("scheduler-says",
                       says("The new node: 0(role: MS_WORKER), rank id: 0 is registered successfully.\n"
                            "The new node: 2(role: MS_WORKER), rank id: 2 is registered successfully.\n"))}));
@@ -183,8 +176,8 @@ void MsrunCommandTest::workersThatNeverCameAreNamed()
 void MsrunCommandTest::aWorkerThatFailsForOneThatIsSilentNamesIt()
 {
     const Outcome outcome =
-        ctl(msrun(2, {joined(), QStringLiteral("--grace=5")},
-                  {QStringLiteral("--fail-rank=0"), option("until", QLatin1String(never)),
+        ctl(msrun(2, {joined(), u"--grace=5"_s},
+                  {u"--fail-rank=0"_s, option("until", QLatin1String(never)),
                    option("scheduler-until", QLatin1String(never)),
                    option("scheduler-says", says("[ERROR] The node: 1 is timed out. It may exit.\n"))}));
     QCOMPARE(outcome.code, 3);
@@ -194,8 +187,8 @@ void MsrunCommandTest::aWorkerThatFailsForOneThatIsSilentNamesIt()
 
 void MsrunCommandTest::aSchedulerThatStaysIsEndedAfterTheGrace()
 {
-    const Outcome outcome = ctl(
-        msrun(2, {joined(), QStringLiteral("--grace=1")}, {option("scheduler-until", QLatin1String(never))}));
+    const Outcome outcome =
+        ctl(msrun(2, {joined(), u"--grace=1"_s}, {option("scheduler-until", QLatin1String(never))}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("All workers have ended"), outcome.err.constData());
     QTRY_VERIFY(leftovers().isEmpty());
@@ -205,33 +198,29 @@ void MsrunCommandTest::aSchedulerOfSeveralNodesIsWaitedFor()
 {
     const QString go = m_home->path("go");
     // One worker of two is here; the grace would be over long before.
-    const Outcome outcome = ctl(msrun(
-        1, {QStringLiteral("--worker_num=2"), QStringLiteral("--node_rank=0"), QStringLiteral("--grace=0")},
-        {option("scheduler-until", go)}));
+    const Outcome outcome = ctl(
+        msrun(1, {u"--worker_num=2"_s, u"--node_rank=0"_s, u"--grace=0"_s}, {option("scheduler-until", go)}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const auto saysSo = [] {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
-        return state &&
-               state->notes.join(QLatin1Char(' ')).contains(QLatin1String("The scheduler continues"));
+        return state && state->notes.join(' '_L1).contains("The scheduler continues"_L1);
     };
     QTRY_VERIFY_WITH_TIMEOUT(saysSo(), 20000);
     QFile file(go);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"wait"_s, u"last"_s}).code, 0);
 }
 
 void MsrunCommandTest::aRunKnowsWhereItsPathsAre()
 {
     QVERIFY(QDir().mkpath(m_home->path("work")));
-    const Outcome outcome =
-        ctl({QStringLiteral("msrun"), QStringLiteral("--worker_num=1"),
-             QStringLiteral("--local_worker_num=1"), QStringLiteral("--sim_level=0"), joined(),
-             QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")},
-            m_home->path("work"));
+    const Outcome outcome = ctl({u"msrun"_s, u"--worker_num=1"_s, u"--local_worker_num=1"_s,
+                                 u"--sim_level=0"_s, joined(), u"python3"_s, u"-c"_s, u"pass"_s},
+                                m_home->path("work"));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(QFile::exists(m_home->path("work/worker_0.log")));
-    const auto directory = findRun(QStringLiteral("last"));
+    const auto directory = findRun(u"last"_s);
     QVERIFY(directory);
     const auto record = readRunRecord(*directory);
     QVERIFY(record);
@@ -243,11 +232,11 @@ void MsrunCommandTest::aSchedulerIsWaitedForWhileItEnds()
 {
     const QString go = m_home->path("go");
     QProcess process;
-    process.start(buildPath("bin/rankdeckctl"),
-                  msrun(1, {joined(), QStringLiteral("--grace=60")},
-                        {option("scheduler-until", go), QStringLiteral("--scheduler-code=4")}));
+    process.start(
+        buildPath("bin/rankdeckctl"),
+        msrun(1, {joined(), u"--grace=60"_s}, {option("scheduler-until", go), u"--scheduler-code=4"_s}));
     const auto workerHasEnded = [] {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return state && state->ranks.back().status.has_value();
     };
@@ -267,20 +256,19 @@ void MsrunCommandTest::theSchedulerIsStoppedByItself()
         buildPath("bin/rankdeckctl"),
         msrun(2, {joined()}, {option("until", go), option("scheduler-until", QLatin1String(never))}));
     const auto state = [] {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto read = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return read ? *read : RunState();
     };
     QTRY_VERIFY_WITH_TIMEOUT(state().count(RankPhase::Running) == 3, 30000);
-    const Outcome outcome =
-        ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--scheduler")});
+    const Outcome outcome = ctl({u"stop"_s, u"last"_s, u"--scheduler"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("scheduler") && outcome.err.contains("SIGTERM"), outcome.err.constData());
     const RunState run = state();
     QCOMPARE(run.plan->processes[0].role, Role::Scheduler);
     QCOMPARE(run.ranks[0].phase, RankPhase::Stopped);
     QCOMPARE(run.count(RankPhase::Running), 2);
-    QVERIFY(run.notes.contains(QStringLiteral("Stop was requested for the scheduler.")));
+    QVERIFY(run.notes.contains(u"Stop was requested for the scheduler."_s));
     QFile file(go);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(outcomeOf(process).code, 128 + SIGTERM);
@@ -306,9 +294,9 @@ void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
     for (const QStringList &options : {QStringList{}, QStringList{joined()}}) {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("MS_ROLE"), QStringLiteral("MS_SERVER"));
-        environment.insert(QStringLiteral("MS_NODE_ID"), QStringLiteral("77"));
-        environment.insert(QStringLiteral("MS_LEFT"), QStringLiteral("x"));
+        environment.insert(u"MS_ROLE"_s, u"MS_SERVER"_s);
+        environment.insert(u"MS_NODE_ID"_s, u"77"_s);
+        environment.insert(u"MS_LEFT"_s, u"x"_s);
         process.setProcessEnvironment(environment);
         process.start(buildPath("bin/rankdeckctl"), msrun(1, options));
         const Outcome outcome = outcomeOf(process);
@@ -316,7 +304,7 @@ void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
         QVERIFY2(outcome.err.contains("Already set in this environment: MS_NODE_ID, MS_ROLE."),
                  outcome.err.constData());
         QVERIFY2(outcome.err.contains("passed on unchanged: MS_LEFT."), outcome.err.constData());
-        QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 0);
+        QCOMPARE(ctl({u"wait"_s, u"last"_s}).code, 0);
         QVERIFY(log("worker_0.log").contains("MS_NODE_ID=0\n"));
         QVERIFY(log("worker_0.log").contains("MS_LEFT=x\n"));
         QVERIFY(!log("scheduler.log").contains("MS_NODE_ID"));
@@ -326,7 +314,7 @@ void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
 void MsrunCommandTest::earlierLogsAreOverwritten()
 {
     QVERIFY(QDir().mkpath(logDir()));
-    QFile earlier(logDir() + QStringLiteral("/worker_0.log"));
+    QFile earlier(logDir() + u"/worker_0.log"_s);
     QVERIFY(earlier.open(QIODevice::WriteOnly));
     earlier.write("of an earlier run\n");
     earlier.close();
@@ -347,7 +335,7 @@ void MsrunCommandTest::aLiveRunsLogsAreNot()
     const Outcome second = ctl(msrun(1, {joined()}));
     QCOMPARE(second.code, 2);
     QVERIFY2(second.err.contains(first.out.trimmed()), second.err.constData());
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s, u"--kill"_s}).code, 0);
 }
 
 void MsrunCommandTest::ranksAreBoundToTheirCpus()
@@ -359,22 +347,21 @@ void MsrunCommandTest::ranksAreBoundToTheirCpus()
             all = line.mid(5);
     }
     const QByteArray first = all.mid(1).split(',').first().split(']').first();
-    const QString range = QStringLiteral("%1-%1").arg(QString::fromUtf8(first));
+    const QString range = u"%1-%1"_s.arg(QString::fromUtf8(first));
     const Outcome outcome =
-        ctl(msrun(1, {joined(), option("bind_core", QStringLiteral("{\"device0\":[\"%1\"]}").arg(range))}));
+        ctl(msrun(1, {joined(), option("bind_core", u"{\"device0\":[\"%1\"]}"_s.arg(range))}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(log("worker_0.log").contains("cpus=[" + first + "]\n"));
     QVERIFY2(log("scheduler.log").contains("cpus=" + all + "\n"), log("scheduler.log").constData());
-    QVERIFY(ctl(msrun(1, {joined(), QStringLiteral("--bind_core=True")})).code == 0);
+    QVERIFY(ctl(msrun(1, {joined(), u"--bind_core=True"_s})).code == 0);
     QVERIFY(log("worker_0.log").contains("MSRUN_CPU_LIST=" + all + "\n"));
 }
 
 void MsrunCommandTest::aDryRunStartsNoScheduler()
 {
-    const Outcome outcome =
-        ctl(msrun(64, {joined(), QStringLiteral("--sim_level=1"), QStringLiteral("--sim_rank_id=33")}));
+    const Outcome outcome = ctl(msrun(64, {joined(), u"--sim_level=1"_s, u"--sim_rank_id=33"_s}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
-    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{QStringLiteral("worker_0.log")});
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{u"worker_0.log"_s});
     QVERIFY(log("worker_0.log").contains("RANK_ID=33\n"));
     QVERIFY(log("worker_0.log").contains("MS_SIMULATION_LEVEL=1\n"));
     QVERIFY(!log("worker_0.log").contains("MS_ROLE"));
@@ -384,29 +371,29 @@ void MsrunCommandTest::logsAreChosenByRankOrScheduler()
 {
     QVERIFY(ctl(msrun(2, {joined()})).code == 0);
     const auto logs = [](const QStringList &options) {
-        return ctl(QStringList{QStringLiteral("logs"), QStringLiteral("last")} + options);
+        return ctl(QStringList{u"logs"_s, u"last"_s} + options);
     };
-    const Outcome rank = logs({QStringLiteral("--rank=0")});
+    const Outcome rank = logs({u"--rank=0"_s});
     QCOMPARE(rank.code, 0);
     QCOMPARE(rank.out, log("worker_0.log"));
-    const Outcome scheduler = logs({QStringLiteral("--scheduler")});
+    const Outcome scheduler = logs({u"--scheduler"_s});
     QCOMPARE(scheduler.code, 0);
     QCOMPARE(scheduler.out, log("scheduler.log"));
-    QCOMPARE(logs({QStringLiteral("--rank=0"), QStringLiteral("--scheduler")}).code, 2);
+    QCOMPARE(logs({u"--rank=0"_s, u"--scheduler"_s}).code, 2);
     const Outcome all = logs({});
     QVERIFY(all.out.contains("scheduler (pid: "));
 }
 
 void MsrunCommandTest::planStartsNothing()
 {
-    QStringList arguments = msrun(2, {QStringLiteral("--json")});
-    const Outcome outcome = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    QStringList arguments = msrun(2, {u"--json"_s});
+    const Outcome outcome = ctl(QStringList{u"plan"_s} + arguments);
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const auto plan = nlohmann::json::parse(outcome.out.toStdString());
     QCOMPARE(plan.at("processes").size(), std::size_t(3));
     QCOMPARE(plan.at("launcher").get<std::string>(), std::string("msrun"));
-    arguments.removeAll(QStringLiteral("--json"));
-    const Outcome readable = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    arguments.removeAll(u"--json"_s);
+    const Outcome readable = ctl(QStringList{u"plan"_s} + arguments);
     QVERIFY(readable.out.contains("scheduler: python3"));
     QVERIFY(readable.out.contains("MS_ROLE=MS_SCHED"));
     QVERIFY(nothingWasStarted());
@@ -415,16 +402,15 @@ void MsrunCommandTest::planStartsNothing()
 void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse_data()
 {
     QTest::addColumn<QString>("option");
-    QTest::newRow("script") << QStringLiteral("/nonexistent/train.py");
-    QTest::newRow("rank table") << QStringLiteral("--rank_table_file=/nonexistent/t.json");
+    QTest::newRow("script") << u"/nonexistent/train.py"_s;
+    QTest::newRow("rank table") << u"--rank_table_file=/nonexistent/t.json"_s;
 }
 
 void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse()
 {
     QFETCH(QString, option);
     const QStringList arguments = msrun(2, {option});
-    const Outcome plan = ctl(
-        QStringList{QStringLiteral("plan"), arguments.first(), QStringLiteral("--json")} + arguments.mid(1));
+    const Outcome plan = ctl(QStringList{u"plan"_s, arguments.first(), u"--json"_s} + arguments.mid(1));
     QCOMPARE(plan.code, 0); // It may be for another machine.
     QCOMPARE(nlohmann::json::parse(plan.out.toStdString()).at("processes").size(), std::size_t(3));
     const Outcome launch = ctl(arguments);
@@ -432,18 +418,18 @@ void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse()
     const QByteArray sentence = launch.err.mid(launch.err.indexOf(": ") + 2).trimmed();
     QVERIFY2(!sentence.isEmpty() && plan.err.contains("The launch would fail here: " + sentence),
              plan.err.constData());
-    verifyOneSentence(launch, option.mid(option.indexOf(QLatin1Char('/'))).toUtf8());
+    verifyOneSentence(launch, option.mid(option.indexOf('/'_L1)).toUtf8());
 }
 
 void MsrunCommandTest::aLoopbackMasterFailsThePreflight()
 {
     QStringList arguments = msrun(2, {});
-    arguments.replaceInStrings(QStringLiteral("--worker_num=2"), QStringLiteral("--worker_num=8"));
-    arguments.insert(1, QStringLiteral("--node_rank=0"));
-    const Outcome checked = ctl(QStringList{QStringLiteral("preflight")} + arguments);
+    arguments.replaceInStrings(u"--worker_num=2"_s, u"--worker_num=8"_s);
+    arguments.insert(1, u"--node_rank=0"_s);
+    const Outcome checked = ctl(QStringList{u"preflight"_s} + arguments);
     QCOMPARE(checked.code, 1);
     QVERIFY2(checked.out.contains("127.0.0.1 means the local node everywhere"), checked.out.constData());
-    const Outcome plan = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    const Outcome plan = ctl(QStringList{u"plan"_s} + arguments);
     QCOMPARE(plan.code, 0);
     QVERIFY2(plan.out.contains("--master_addr: 127.0.0.1 means the local node everywhere"),
              plan.out.constData());
@@ -473,9 +459,9 @@ void MsrunCommandTest::theEnvironmentsPythonRunsTheScript()
 
 void MsrunCommandTest::aDryRunIsOneProcess()
 {
-    const Outcome outcome = ctl(msrun(4, {joined(), QStringLiteral("--sim_level=1")}));
+    const Outcome outcome = ctl(msrun(4, {joined(), u"--sim_level=1"_s}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
-    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{QStringLiteral("worker_0.log")});
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{u"worker_0.log"_s});
     QVERIFY2(outcome.err.contains("one process, rank 0 of 4"), outcome.err.constData());
 }
 
@@ -484,7 +470,7 @@ void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2_data()
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("named");
     const auto row = [](const char *options, const char *named) {
-        QTest::newRow(options) << QString::fromUtf8(options).split(QLatin1Char(' ')) << QByteArray(named);
+        QTest::newRow(options) << QString::fromUtf8(options).split(' '_L1) << QByteArray(named);
     };
     row("--local_worker_num=3", "--local_worker_num");
     row("--node_rank=-3", "--node_rank");
@@ -512,11 +498,11 @@ void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2()
 
 void MsrunCommandTest::theHelpNamesMsrunsOptions()
 {
-    const Outcome outcome = ctl({QStringLiteral("msrun"), QStringLiteral("--help")});
+    const Outcome outcome = ctl({u"msrun"_s, u"--help"_s});
     QCOMPARE(outcome.code, 0);
     for (const char *name : {"--worker_num", "--bind_core", "--join", "--detach", "--env"})
         QVERIFY2(outcome.out.contains(name), name);
-    const Outcome missing = ctl({QStringLiteral("msrun")});
+    const Outcome missing = ctl({u"msrun"_s});
     QCOMPARE(missing.code, 2);
     QVERIFY(missing.err.contains("script"));
 }

@@ -62,19 +62,17 @@ void NodeHoldersTest::installNpuSmi(const QByteArray &script) const
 
 QStringList NodeHoldersTest::launch(const char *nodes, const QStringList &options, const char *script) const
 {
-    QStringList arguments{QStringLiteral("processes")};
+    QStringList arguments{u"processes"_s};
     if (nodes)
         arguments << m_remote->nodeOptions(nodes);
-    return arguments << QStringLiteral("--work-dir") << QFileInfo(m_remote->program()).path()
-                     << QStringLiteral("--nproc=2") << QStringLiteral("--grace=1")
-                     << QStringLiteral("--master-port=%1").arg(freePort()) << options << QStringLiteral("sh")
-                     << QStringLiteral("-c") << QString::fromLatin1(script);
+    return arguments << u"--work-dir"_s << QFileInfo(m_remote->program()).path() << u"--nproc=2"_s
+                     << u"--grace=1"_s << u"--master-port=%1"_s.arg(freePort()) << options << u"sh"_s
+                     << u"-c"_s << QString::fromLatin1(script);
 }
 
 QString NodeHoldersTest::startHolder(const char *nodes, const QStringList &options) const
 {
-    const Outcome outcome =
-        ctl(launch(nodes, options + QStringList{QStringLiteral("--detach")}, "exec sleep 1000"));
+    const Outcome outcome = ctl(launch(nodes, options + QStringList{u"--detach"_s}, "exec sleep 1000"));
     const QString name = QString::fromUtf8(outcome.out).trimmed();
     const auto allRun = [&] {
         const RunState state = stateOf(name);
@@ -85,13 +83,11 @@ QString NodeHoldersTest::startHolder(const char *nodes, const QStringList &optio
 
 void NodeHoldersTest::aRunOnTheSameDevicesOfANodeIsNamed()
 {
-    const QString holder =
-        startHolder("alpha", {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")});
+    const QString holder = startHolder("alpha", {u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=4,5"_s});
     QVERIFY(!holder.isEmpty());
     const QByteArray live = "beta: The run " + holder.toUtf8() + " is live. It uses device";
     // Alpha and beta are one machine, and each looks at its own.
-    Outcome outcome = ctl(
-        launch("beta", {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")}, "true"));
+    Outcome outcome = ctl(launch("beta", {u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=5,6"_s}, "true"));
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.err.contains(live + " 5. To stop it, on "), outcome.err);
     outcome = ctl(launch("beta", {}, "true"));
@@ -99,16 +95,14 @@ void NodeHoldersTest::aRunOnTheSameDevicesOfANodeIsNamed()
     // So does a launch on that machine alone.
     const QByteArray home = qgetenv("XDG_STATE_HOME");
     qputenv("XDG_STATE_HOME", nodeState());
-    outcome = ctl(
-        launch(nullptr, {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")}, "true"));
+    outcome = ctl(launch(nullptr, {u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=4,5"_s}, "true"));
     qputenv("XDG_STATE_HOME", home);
     QVERIFY2(outcome.err.contains("The run " + holder.toUtf8() + " is live. It uses devices 4-5."),
              outcome.err);
     // Nothing of it is left once it has ended.
-    QCOMPARE(ctl({QStringLiteral("stop"), holder}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, holder}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
-    outcome = ctl(
-        launch("beta", {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")}, "true"));
+    outcome = ctl(launch("beta", {u"--env"_s, u"ASCEND_RT_VISIBLE_DEVICES=5,6"_s}, "true"));
     QVERIFY2(!outcome.err.contains(" is live"), outcome.err);
 }
 
@@ -116,7 +110,7 @@ void NodeHoldersTest::theHoldersAreStoppedWhenAsked()
 {
     const QString holder = startHolder("alpha,beta");
     QVERIFY(!holder.isEmpty());
-    const Outcome outcome = ctl(launch("beta", {QStringLiteral("--stop-holders")}, "true"));
+    const Outcome outcome = ctl(launch("beta", {u"--stop-holders"_s}, "true"));
     QVERIFY2(outcome.code == 0, outcome.err);
     QVERIFY2(outcome.err.contains("beta: The run " + holder.toUtf8() + " is live. It uses devices 0-1."),
              outcome.err);
@@ -137,7 +131,7 @@ void NodeHoldersTest::aRunOfTheNodeItselfIsNamedAndStopped()
     Outcome outcome = ctl(launch("beta", {}, "true"));
     QVERIFY2(outcome.err.contains(sentence + " To stop it, on beta: rankdeckctl stop " + holder.toUtf8()),
              outcome.err);
-    outcome = ctl(launch("beta", {QStringLiteral("--stop-holders")}, "true"));
+    outcome = ctl(launch("beta", {u"--stop-holders"_s}, "true"));
     QVERIFY2(outcome.code == 0 && outcome.err.contains(sentence + " Stopping it."), outcome.err);
     qputenv("XDG_STATE_HOME", nodeState());
     QCOMPARE(stateOf(holder).phase, RunPhase::Stopped);

@@ -46,8 +46,7 @@ private:
     QStringList launchArguments(const char *nodes) const;
     QStringList reach(const char *nodes) const
     {
-        return {QStringLiteral("--nodes"), QString::fromLatin1(nodes), QStringLiteral("--ssh-config"),
-                m_nodes->configuration()};
+        return {u"--nodes"_s, QString::fromLatin1(nodes), u"--ssh-config"_s, m_nodes->configuration()};
     }
     Outcome run(const QStringList &arguments) const
     {
@@ -67,10 +66,8 @@ private:
 
 void NodeProgramTest::initTestCase()
 {
-    m_program = m_folder.filePath(QStringLiteral("rankdeckctl"));
-    QCOMPARE(QProcess::execute(QStringLiteral("strip"),
-                               {QStringLiteral("-o"), m_program, buildPath("bin/rankdeckctl")}),
-             0);
+    m_program = m_folder.filePath(u"rankdeckctl"_s);
+    QCOMPARE(QProcess::execute(u"strip"_s, {u"-o"_s, m_program, buildPath("bin/rankdeckctl")}), 0);
 }
 
 void NodeProgramTest::init()
@@ -89,11 +86,9 @@ void NodeProgramTest::cleanup()
 
 QStringList NodeProgramTest::launchArguments(const char *nodes) const
 {
-    return QStringList{QStringLiteral("processes"), QStringLiteral("--master-port"),
-                       QString::number(freePort()), QStringLiteral("--work-dir"), m_nodes->home().path("")} +
-           reach(nodes) +
-           QStringList{QStringLiteral("sh"), QStringLiteral("-c"),
-                       QStringLiteral("echo rank $RANK, umask $(umask)")};
+    return QStringList{u"processes"_s, u"--master-port"_s, QString::number(freePort()), u"--work-dir"_s,
+                       m_nodes->home().path("")} +
+           reach(nodes) + QStringList{u"sh"_s, u"-c"_s, u"echo rank $RANK, umask $(umask)"_s};
 }
 
 Outcome NodeProgramTest::launch(const char *nodes) const
@@ -103,7 +98,7 @@ Outcome NodeProgramTest::launch(const char *nodes) const
 
 Outcome NodeProgramTest::test(const char *nodes) const
 {
-    return run(QStringList{QStringLiteral("nodes"), QStringLiteral("test")} + reach(nodes));
+    return run(QStringList{u"nodes"_s, u"test"_s} + reach(nodes));
 }
 
 void NodeProgramTest::aNodeWithoutRankdeckGetsOneCopy_data()
@@ -154,7 +149,7 @@ void NodeProgramTest::aDamagedCopyIsReplacedAndOldOnesGo()
     damaged.putChar(static_cast<char>(was ^ 1));
     damaged.close();
     const auto old = [&](const char *name, int days) {
-        QFile file(QFileInfo(copy).path() + QLatin1Char('/') + QLatin1String(name));
+        QFile file(QFileInfo(copy).path() + '/'_L1 + QLatin1String(name));
         if (!file.open(QIODevice::WriteOnly))
             return QString();
         file.setFileTime(QDateTime::currentDateTime().addDays(-days), QFileDevice::FileModificationTime);
@@ -187,24 +182,21 @@ void NodeProgramTest::aNodeOfAnotherArchitectureGetsThatOne()
 {
     // What stands for the other machine's program is this one's, and says that it was started.
     m_nodes->setProgram("alpha", "uname", "echo riscv64");
-    const QString version =
-        QString::fromUtf8(run({QStringLiteral("--version")}).out).section(QLatin1Char(' '), 1, 1);
+    const QString version = QString::fromUtf8(run({u"--version"_s}).out).section(' '_L1, 1, 1);
     const QTemporaryDir data;
-    const QString nodes = data.filePath(QStringLiteral("rankdeck/nodes"));
-    const QString name = QStringLiteral("rankdeckctl-%1-linux-riscv64").arg(version);
+    const QString nodes = data.filePath(u"rankdeck/nodes"_s);
+    const QString name = u"rankdeckctl-%1-linux-riscv64"_s.arg(version);
     QDir tree(data.filePath(name));
-    QVERIFY(tree.mkpath(QStringLiteral("bin")) && QDir().mkpath(nodes));
-    QFile program(tree.filePath(QStringLiteral("bin/rankdeckctl")));
+    QVERIFY(tree.mkpath(u"bin"_s) && QDir().mkpath(nodes));
+    QFile program(tree.filePath(u"bin/rankdeckctl"_s));
     QVERIFY(program.open(QIODevice::WriteOnly));
     program.write("#!/bin/sh\necho started > '" + m_nodes->path("alpha", "started").toUtf8() + "'\nexec '" +
                   m_program.toUtf8() + "' \"$@\"\n");
     program.close();
     program.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
-    QCOMPARE(
-        QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-czf"),
-                                                  nodes + QLatin1Char('/') + name + QStringLiteral(".tar.gz"),
-                                                  QStringLiteral("-C"), data.path(), name}),
-        0);
+    QCOMPARE(QProcess::execute(u"tar"_s,
+                               {u"-czf"_s, nodes + '/'_L1 + name + u".tar.gz"_s, u"-C"_s, data.path(), name}),
+             0);
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     const Outcome first = launch();
     const Outcome second = launch();

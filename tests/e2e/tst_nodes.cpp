@@ -33,7 +33,7 @@ private Q_SLOTS:
 private:
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
     static QString program() { return buildPath("bin/rankdeckctl"); }
     bool startSsh();
@@ -66,10 +66,10 @@ bool NodesTest::startSsh()
 
 Outcome NodesTest::overSsh(const QStringList &action, const QString &programThere) const
 {
-    QStringList arguments{QStringLiteral("nodes")};
-    arguments << action << QStringLiteral("--ssh-config") << m_ssh->configuration();
+    QStringList arguments{u"nodes"_s};
+    arguments << action << u"--ssh-config"_s << m_ssh->configuration();
     if (!programThere.isEmpty())
-        arguments << QStringLiteral("--node-program") << programThere;
+        arguments << u"--node-program"_s << programThere;
     return ctl(arguments);
 }
 
@@ -124,7 +124,7 @@ void NodesTest::aNodeWithoutRankdeckIsNamedWithTheMend()
     if (!SshServer::isInstalled())
         QSKIP("no sshd on this machine");
     QVERIFY(startSsh());
-    const Outcome outcome = overSsh(words("test --nodes alpha"), QStringLiteral("/nowhere/rankdeckctl"));
+    const Outcome outcome = overSsh(words("test --nodes alpha"), u"/nowhere/rankdeckctl"_s);
     QCOMPARE(outcome.code, 1);
     QVERIFY(outcome.out.startsWith("alpha  cannot be used\n"));
     QVERIFY2(outcome.out.contains("name its rankdeckctl with --node-program"), outcome.out);
@@ -187,11 +187,9 @@ void NodesTest::nodesOfAnAllocationAreTriedOverSlurm()
     QVERIFY(cluster.start());
     const auto inAllocation = [](const QStringList &arguments) {
         QProcess process;
-        process.start(QStringLiteral("salloc"),
-                      QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=3"), program(),
-                                  QStringLiteral("nodes"), QStringLiteral("test"),
-                                  QStringLiteral("--node-program"), program()} +
-                          arguments);
+        process.start(u"salloc"_s, QStringList{u"--quiet"_s, u"--nodes=3"_s, program(), u"nodes"_s, u"test"_s,
+                                               u"--node-program"_s, program()} +
+                                       arguments);
         return outcomeOf(process);
     };
     const Outcome all = inAllocation({});
@@ -233,7 +231,7 @@ void NodesTest::wrongUseIsOneSentence()
 {
     QFETCH(QString, arguments);
     QFETCH(QByteArray, words);
-    const Outcome outcome = ctl(QStringList{QStringLiteral("nodes")} + arguments.split(QLatin1Char(' ')));
+    const Outcome outcome = ctl(QStringList{u"nodes"_s} + arguments.split(' '_L1));
     verifyOneSentence(outcome, words);
 }
 

@@ -45,8 +45,8 @@ void NodeSamplingTest::samplesOfEveryNodeComeAndAreKept()
             [&](const NodeSample &sample) { last.insert(sample.node, sample); });
     client.sample({true, -1});
     client.open();
-    const auto alpha = QStringLiteral("alpha");
-    const auto beta = QStringLiteral("beta");
+    const auto alpha = u"alpha"_s;
+    const auto beta = u"beta"_s;
     // By their indices in the plan, not in the nodes' shares.
     QTRY_COMPARE_WITH_TIMEOUT(last.value(alpha).loads.keys(), (QList<int>{0, 1}), limitMs);
     QTRY_COMPARE_WITH_TIMEOUT(last.value(beta).loads.keys(), (QList<int>{2, 3}), limitMs);

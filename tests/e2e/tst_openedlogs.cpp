@@ -26,7 +26,7 @@ private Q_SLOTS:
 private:
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -42,8 +42,7 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood_data()
     QTest::addColumn<QStringList>("launch");
     QTest::addColumn<QString>("launcher");
     QTest::addColumn<int>("processes");
-    QTest::newRow("davincirun") << (words("davincirun --rank-table")
-                                    << demoTable() << QStringLiteral("--log-dir"))
+    QTest::newRow("davincirun") << (words("davincirun --rank-table") << demoTable() << u"--log-dir"_s)
                                 << "davincirun" << 8;
     QTest::newRow("msrun") << words(
                                   "msrun --join=True --worker_num=4 --local_worker_num=4 --master_port PORT "
@@ -73,24 +72,24 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood()
                  "    raise RuntimeError('boom')\n"
                  "time.sleep(1000)\n");
     script.close();
-    launch.replaceInStrings(QStringLiteral("PORT"), QString::number(freePort()));
+    launch.replaceInStrings(u"PORT"_s, QString::number(freePort()));
     launch << m_home->path("logs");
-    if (launch.first() != QLatin1String("msrun"))
-        launch << QStringLiteral("python3");
+    if (launch.first() != "msrun"_L1)
+        launch << u"python3"_s;
     const Outcome outcome = ctl(launch << script.fileName());
     QVERIFY2(outcome.code == 1, outcome.err.constData());
     QVERIFY(QDir(m_home->path("state")).removeRecursively());
 
-    const Outcome shown = ctl({QStringLiteral("open"), m_home->path("logs"), QStringLiteral("--json")});
+    const Outcome shown = ctl({u"open"_s, m_home->path("logs"), u"--json"_s});
     QVERIFY2(shown.code == 0, shown.err.constData());
     const auto json = parseJson(shown.out);
     QVERIFY(json);
     QTEST(QString::fromStdString(json->at("launcher").get<std::string>()), "launcher");
     QCOMPARE(int(json->at("processes").size()), processes);
     QCOMPARE(json->at("verdict").at("root_rank").get<int>(), 3);
-    QCOMPARE(json->at("verdict").at("cause").get<QString>(), QStringLiteral("RuntimeError: boom"));
+    QCOMPARE(json->at("verdict").at("cause").get<QString>(), u"RuntimeError: boom"_s);
 
-    const Outcome table = ctl({QStringLiteral("open"), m_home->path("logs")});
+    const Outcome table = ctl({u"open"_s, m_home->path("logs")});
     QVERIFY2(table.out.contains("Rank 3 failed first: RuntimeError: boom"), table.out.constData());
     const Outcome log = ctl(words("logs --rank 2 --open") << m_home->path("logs"));
     const Outcome all = ctl(words("logs") << m_home->path("logs"));

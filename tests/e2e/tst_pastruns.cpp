@@ -43,13 +43,13 @@ private Q_SLOTS:
 private:
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
     /// Two ranks that run `command`, launched in `folder`, with a port of their own.
     static Outcome launch(const QStringList &options, const QStringList &command, const QString &folder = {})
     {
-        return ctl(words("processes --nproc 2 --quiet") << QStringLiteral("--master-port=%1").arg(freePort())
-                                                        << options << QStringLiteral("--") << command,
+        return ctl(words("processes --nproc 2 --quiet")
+                       << u"--master-port=%1"_s.arg(freePort()) << options << u"--"_s << command,
                    folder);
     }
     static nlohmann::json list(const QStringList &options = {})
@@ -62,7 +62,7 @@ private:
     {
         QStringList all;
         for (const nlohmann::json &run : list())
-            all << QString::fromStdString(run["name"].get<std::string>()).section(QLatin1Char('-'), 2);
+            all << QString::fromStdString(run["name"].get<std::string>()).section('-'_L1, 2);
         return all;
     }
 
@@ -77,7 +77,7 @@ void PastRunsTest::init()
 
 void PastRunsTest::theListSaysHowEachRunEndedAndHowLongItTook()
 {
-    QCOMPARE(launch({}, {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("exit 3")}).code, 3);
+    QCOMPARE(launch({}, {u"sh"_s, u"-c"_s, u"exit 3"_s}).code, 3);
     const nlohmann::json runs = list();
     QCOMPARE(runs.size(), std::size_t(1));
     QVERIFY(runs[0]["state"] == "failed");
@@ -92,8 +92,8 @@ void PastRunsTest::theListSaysHowEachRunEndedAndHowLongItTook()
 
 void PastRunsTest::theListIsFilteredByStateAndNumber()
 {
-    launch({}, {QStringLiteral("true")});
-    launch({}, {QStringLiteral("false")});
+    launch({}, {u"true"_s});
+    launch({}, {u"false"_s});
     QCOMPARE(list().size(), std::size_t(2));
     QCOMPARE(list(words("--limit 1")).size(), std::size_t(1));
     QCOMPARE(list(words("--state failed")).size(), std::size_t(1));
@@ -122,10 +122,10 @@ void PastRunsTest::aListThatCannotBeReadIsNoEmptyOne()
 void PastRunsTest::liveRunsStandFirst()
 {
     launch(words("--name aaa --detach"), words("sleep 1000"));
-    launch(words("--name zzz"), {QStringLiteral("true")});
+    launch(words("--name zzz"), {u"true"_s});
     const nlohmann::json runs = list();
     QCOMPARE(runs.size(), std::size_t(2));
-    QVERIFY(QString::fromStdString(runs[0]["name"].get<std::string>()).endsWith(QLatin1String("aaa")));
+    QVERIFY(QString::fromStdString(runs[0]["name"].get<std::string>()).endsWith("aaa"_L1));
     QVERIFY(!runs[0].contains("exit_code"));
     QCOMPARE(ctl(words("stop --kill aaa")).code, 0);
     QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
@@ -134,8 +134,8 @@ void PastRunsTest::liveRunsStandFirst()
 void PastRunsTest::aRunIsLaunchedAgainInItsDirectory()
 {
     QVERIFY(QDir().mkpath(m_home->path("work")));
-    const QStringList command{QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("pwd; exit 4")};
-    QCOMPARE(launch({QStringLiteral("--name=first")}, command, m_home->path("work")).code, 4);
+    const QStringList command{u"sh"_s, u"-c"_s, u"pwd; exit 4"_s};
+    QCOMPARE(launch({u"--name=first"_s}, command, m_home->path("work")).code, 4);
     const Outcome again = ctl(words("run --again first --name=second"), m_home->path(""));
     QVERIFY2(again.code == 4, again.err.constData());
     // The other rank may be ended before it prints.
@@ -147,24 +147,23 @@ void PastRunsTest::aRunIsLaunchedAgainInItsDirectory()
 
 void PastRunsTest::optionsWinOverThoseOfTheRunThatIsLaunchedAgain()
 {
-    launch({QStringLiteral("--env=A=1"), QStringLiteral("--log-dir"), m_home->path("logs")},
-           {QStringLiteral("true")});
+    launch({u"--env=A=1"_s, u"--log-dir"_s, m_home->path("logs")}, {u"true"_s});
     // torch's rule, which holds for a run that is launched again as well.
     const Outcome full = ctl(words("run --again last"));
     QCOMPARE(full.code, 2);
     QVERIFY2(full.err.contains("logs"), full.err.constData());
     const Outcome again = ctl(words("run --again last --quiet --log-dir")
-                              << m_home->path("more") << words("sh -c") << QStringLiteral("echo A is $A"));
+                              << m_home->path("more") << words("sh -c") << u"echo A is $A"_s);
     QVERIFY2(again.code == 0, again.err.constData());
     QCOMPARE(fileText(m_home->path("more/0/stdout.log")), QByteArray("A is 1\n"));
 }
 
 void PastRunsTest::aDeletedRunIsGoneWithItsLogsInside()
 {
-    launch({QStringLiteral("--name=one")}, {QStringLiteral("true")});
-    launch({QStringLiteral("--name=two")}, {QStringLiteral("true")});
-    const QString directory = *findRun(QStringLiteral("one"));
-    QVERIFY(QFile::exists(directory + QStringLiteral("/logs/0/stdout.log")));
+    launch({u"--name=one"_s}, {u"true"_s});
+    launch({u"--name=two"_s}, {u"true"_s});
+    const QString directory = *findRun(u"one"_s);
+    QVERIFY(QFile::exists(directory + u"/logs/0/stdout.log"_s));
     const Outcome dry = ctl(words("delete one --dry-run"));
     QCOMPARE(dry.code, 0);
     QVERIFY(QFile::exists(directory));
@@ -172,16 +171,15 @@ void PastRunsTest::aDeletedRunIsGoneWithItsLogsInside()
     QVERIFY2(deleted.code == 0, deleted.err.constData());
     QCOMPARE(deleted.out.trimmed(), QFile::encodeName(QFileInfo(directory).fileName()));
     QVERIFY(!QFile::exists(directory));
-    QCOMPARE(names(), QStringList{QStringLiteral("two")});
-    QVERIFY(
-        QDir(runsDirectory()).entryList({QStringLiteral(".deleted*")}, QDir::Dirs | QDir::Hidden).isEmpty());
+    QCOMPARE(names(), QStringList{u"two"_s});
+    QVERIFY(QDir(runsDirectory()).entryList({u".deleted*"_s}, QDir::Dirs | QDir::Hidden).isEmpty());
     QCOMPARE(ctl(words("delete one --yes")).code, 2);
 }
 
 void PastRunsTest::logsElsewhereGoOnlyWhenAskedFor()
 {
-    const QStringList options{QStringLiteral("--log-dir"), m_home->path("logs")};
-    const QStringList command{QStringLiteral("echo"), QStringLiteral("hello")};
+    const QStringList options{u"--log-dir"_s, m_home->path("logs")};
+    const QStringList command{u"echo"_s, u"hello"_s};
     launch(options, command);
     QCOMPARE(ctl(words("delete last --yes")).code, 0);
     QCOMPARE(fileText(m_home->path("logs/0/stdout.log")), QByteArray("hello\n"));
@@ -207,21 +205,17 @@ void PastRunsTest::logsThatANewerRunOverwroteStay()
     script.close();
     QStringList runs;
     for (int run = 0; run < 2; ++run) {
-        const Outcome outcome =
-            ctl(words("msrun --worker_num=1 --local_worker_num=1 --grace=1")
-                << QStringLiteral("--master_port=%1").arg(freePort()) << QStringLiteral("--log_dir")
-                << m_home->path("logs") << script.fileName());
+        const Outcome outcome = ctl(words("msrun --worker_num=1 --local_worker_num=1 --grace=1")
+                                    << u"--master_port=%1"_s.arg(freePort()) << u"--log_dir"_s
+                                    << m_home->path("logs") << script.fileName());
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         runs << QString::fromUtf8(outcome.out.trimmed());
-        QCOMPARE(ctl({QStringLiteral("wait"), runs.last()}).code, 0);
+        QCOMPARE(ctl({u"wait"_s, runs.last()}).code, 0);
     }
-    const Outcome older =
-        ctl({QStringLiteral("delete"), runs.first(), QStringLiteral("--logs"), QStringLiteral("--yes")});
+    const Outcome older = ctl({u"delete"_s, runs.first(), u"--logs"_s, u"--yes"_s});
     QVERIFY2(older.code == 0, older.err.constData());
     QVERIFY(QFile::exists(m_home->path("logs/worker_0.log")));
-    QCOMPARE(
-        ctl({QStringLiteral("delete"), runs.last(), QStringLiteral("--logs"), QStringLiteral("--yes")}).code,
-        0);
+    QCOMPARE(ctl({u"delete"_s, runs.last(), u"--logs"_s, u"--yes"_s}).code, 0);
     QVERIFY(!QFile::exists(m_home->path("logs/worker_0.log")));
 }
 
@@ -238,7 +232,7 @@ void PastRunsTest::aLiveRunIsNotDeleted()
 
 void PastRunsTest::withoutATerminalDeletingNeedsYes()
 {
-    launch({}, {QStringLiteral("true")});
+    launch({}, {u"true"_s});
     const Outcome outcome = ctl(words("delete last"));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("Give --yes"), outcome.err.constData());
@@ -247,41 +241,41 @@ void PastRunsTest::withoutATerminalDeletingNeedsYes()
 
 void PastRunsTest::nothingIsDeletedWhenOneOfTheRunsCannotBe()
 {
-    launch({}, {QStringLiteral("true")});
+    launch({}, {u"true"_s});
     QCOMPARE(ctl(words("delete last nothing --yes")).code, 2);
     QCOMPARE(names().size(), 1);
 }
 
 void PastRunsTest::aPipeInPlaceOfAnyFileHangsNothing()
 {
-    QCOMPARE(launch({}, words("sh -c") << QStringLiteral("echo step 1; exit $RANK")).code, 1);
-    const auto run = findRun(QStringLiteral("last"));
+    QCOMPARE(launch({}, words("sh -c") << u"echo step 1; exit $RANK"_s).code, 1);
+    const auto run = findRun(u"last"_s);
     QVERIFY(run);
     QCOMPARE(ctl(words("report last --json")).code, 0); // Its verdict is kept from now on.
     QStringList files;
     QDirIterator all(*run, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
     while (all.hasNext())
         files << all.next();
-    QVERIFY(files.contains(*run + QStringLiteral("/verdict.json")));
-    QVERIFY(files.contains(*run + QStringLiteral("/growth/0")));
+    QVERIFY(files.contains(*run + u"/verdict.json"_s));
+    QVERIFY(files.contains(*run + u"/growth/0"_s));
     for (const QString &file : std::as_const(files)) {
-        QVERIFY(QFile::rename(file, file + QStringLiteral(".away")));
+        QVERIFY(QFile::rename(file, file + u".away"_s));
         QCOMPARE(mkfifo(QFile::encodeName(file).constData(), 0600), 0);
         for (const char *command : {"list", "report last --json", "logs last --merge", "progress last"}) {
             const Outcome outcome = ctl(words(command));
             // -1: it was ended because it did not return.
             QVERIFY2(outcome.code >= 0 && outcome.code <= 2,
-                     qPrintable(file + QLatin1String(": ") + QLatin1String(command)));
+                     qPrintable(file + ": "_L1 + QLatin1String(command)));
         }
-        QVERIFY(QFile::remove(file) && QFile::rename(file + QStringLiteral(".away"), file));
+        QVERIFY(QFile::remove(file) && QFile::rename(file + u".away"_s, file));
     }
 }
 
 void PastRunsTest::oldRunsGoWhenARunEnds()
 {
-    launch({QStringLiteral("--name=old")}, {QStringLiteral("true")});
-    launch({QStringLiteral("--name=young")}, {QStringLiteral("true")});
-    QFile record(*findRun(QStringLiteral("old")) + QStringLiteral("/run.json"));
+    launch({u"--name=old"_s}, {u"true"_s});
+    launch({u"--name=young"_s}, {u"true"_s});
+    QFile record(*findRun(u"old"_s) + u"/run.json"_s);
     QVERIFY(record.open(QIODevice::ReadWrite));
     auto json = parseJson(record.readAll());
     (*json)["ended"] = "2020-01-01T00:00:00.000Z";
@@ -293,19 +287,18 @@ void PastRunsTest::oldRunsGoWhenARunEnds()
     QVERIFY2(dry.out.endsWith("-old\n"), dry.err.constData());
     QCOMPARE(linesOf(dry.out).size(), 2);
     QVERIFY(ctl(words("keep 30000 --dry-run")).out.endsWith("no run would be deleted.\n"));
-    launch({QStringLiteral("--name=kept")}, {QStringLiteral("true")});
+    launch({u"--name=kept"_s}, {u"true"_s});
     QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
     QCOMPARE(names().size(), 3);
 
     QCOMPARE(ctl(words("keep 30")).code, 0);
-    launch({QStringLiteral("--name=last")}, {QStringLiteral("true")});
+    launch({u"--name=last"_s}, {u"true"_s});
     const auto sortedNames = [] {
         QStringList left = names();
         left.sort();
         return left;
     };
-    QTRY_COMPARE(sortedNames(),
-                 (QStringList{QStringLiteral("kept"), QStringLiteral("last"), QStringLiteral("young")}));
+    QTRY_COMPARE(sortedNames(), (QStringList{u"kept"_s, u"last"_s, u"young"_s}));
 }
 
 void PastRunsTest::aKeepSettingIsShownAndChecked()
@@ -320,7 +313,7 @@ void PastRunsTest::aKeepSettingIsShownAndChecked()
     QVERIFY(setting.open(QIODevice::WriteOnly));
     setting.write("{\"keep_days\": -1}");
     setting.close();
-    launch({}, {QStringLiteral("true")});
+    launch({}, {u"true"_s});
     const Outcome outcome = ctl(words("keep --apply"));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("this does not set how long runs are kept"), outcome.err.constData());

@@ -44,7 +44,7 @@ private Q_SLOTS:
 private:
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
     QString file(const char *name, const QByteArray &text) const
     {
@@ -58,14 +58,18 @@ private:
     /// A launch of so many ranks of a script that would leave a file.
     QStringList launch(int ranks = 4) const
     {
-        return {QStringLiteral("processes"), QStringLiteral("--nproc"),
-                QString::number(ranks),      QStringLiteral("--master-port"),
-                QString::number(freePort()), QStringLiteral("--"),
-                QStringLiteral("python3"),   file("train.py", "open('started', 'w')\n")};
+        return {u"processes"_s,
+                u"--nproc"_s,
+                QString::number(ranks),
+                u"--master-port"_s,
+                QString::number(freePort()),
+                u"--"_s,
+                u"python3"_s,
+                file("train.py", "open('started', 'w')\n")};
     }
     static Outcome preflight(const QStringList &arguments)
     {
-        return ctl(QStringList{QStringLiteral("preflight")} + arguments);
+        return ctl(QStringList{u"preflight"_s} + arguments);
     }
     static nlohmann::json report(const Outcome &outcome)
     {
@@ -78,7 +82,7 @@ private:
         QStringList sentences;
         for (const nlohmann::json &check : report.value("checks", nlohmann::json::array())) {
             if (check["name"] == name)
-                sentences << QString::fromStdString(check["status"].get<std::string>()) + QLatin1Char(' ') +
+                sentences << QString::fromStdString(check["status"].get<std::string>()) + ' '_L1 +
                                  check["sentence"].get<QString>();
         }
         return sentences;
@@ -88,10 +92,9 @@ private:
         QStringList sentences;
         for (const nlohmann::json &check : report.value("checks", nlohmann::json::array())) {
             if (check["status"] == "fail")
-                sentences << check["subject"].get<QString>() + QStringLiteral(": ") +
-                                 check["sentence"].get<QString>();
+                sentences << check["subject"].get<QString>() + u": "_s + check["sentence"].get<QString>();
         }
-        return sentences.join(QLatin1Char('\n'));
+        return sentences.join('\n'_L1);
     }
     static bool has(const QStringList &sentences, const char *status, const char *word)
     {
@@ -120,7 +123,7 @@ void PreflightTest::cleanup()
 
 void PreflightTest::aLaunchThatFindsEverythingPasses()
 {
-    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + launch());
+    const Outcome outcome = preflight(QStringList{u"--json"_s} + launch());
     const nlohmann::json json = report(outcome);
     QVERIFY2(outcome.code == 0, qPrintable(failures(json) + QString::fromUtf8(outcome.err)));
     QVERIFY(json["passed"].get<bool>());
@@ -152,8 +155,8 @@ void PreflightTest::itSaysSoToPeople()
 
 void PreflightTest::nothingIsStartedAndNothingIsLeft()
 {
-    QVERIFY(preflight(QStringList{QStringLiteral("--json")} + launch()).code == 0);
-    QVERIFY(!QFile::exists(QStringLiteral("started")));
+    QVERIFY(preflight(QStringList{u"--json"_s} + launch()).code == 0);
+    QVERIFY(!QFile::exists(u"started"_s));
     QVERIFY(QDir(runsDirectory()).isEmpty() || !QDir(runsDirectory()).exists());
     QTRY_COMPARE(processesOf(m_home->path("state")), QList<qint64>());
 }
@@ -178,7 +181,7 @@ void PreflightTest::whatIsMissingFails()
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, word);
-    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + arguments);
+    const Outcome outcome = preflight(QStringList{u"--json"_s} + arguments);
     QCOMPARE(outcome.code, 1);
     const nlohmann::json json = report(outcome);
     QVERIFY2(has(found(json, name.constData()), "fail", word.constData()), qPrintable(failures(json)));
@@ -189,8 +192,8 @@ void PreflightTest::modulesAreImportedByTheLaunchsPython()
     file("modules/good_module.py", "answer = 42\n");
     file("modules/bad_module.py", "import no_such_module_at_all\n");
     QStringList arguments = words("--json --import good_module --import bad_module --import a;b");
-    arguments += QStringLiteral("processes");
-    arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
+    arguments += u"processes"_s;
+    arguments << u"--env"_s << u"PYTHONPATH="_s + m_home->path("modules");
     const Outcome outcome = preflight(arguments + launch(1).mid(1));
     QCOMPARE(outcome.code, 1);
     const QStringList imports = found(report(outcome), "import");
@@ -206,10 +209,10 @@ void PreflightTest::aBusyPortFails()
     QVERIFY(server.listen(QHostAddress::Any));
     QStringList arguments = launch(2);
     arguments[4] = QString::number(server.serverPort());
-    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + arguments);
+    const Outcome outcome = preflight(QStringList{u"--json"_s} + arguments);
     QCOMPARE(outcome.code, 1);
     const QStringList ports = found(report(outcome), "master-port");
-    QVERIFY2(has(ports, "fail", "in use"), qPrintable(ports.join(QLatin1Char('\n'))));
+    QVERIFY2(has(ports, "fail", "in use"), qPrintable(ports.join('\n'_L1)));
 }
 
 void PreflightTest::theNpusNetworkIsAskedFor()
@@ -229,7 +232,7 @@ void PreflightTest::theNpusNetworkIsAskedFor()
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", QFile::encodeName(m_home->path("tools")) + ':' + path);
     qputenv("ASCEND_RT_VISIBLE_DEVICES", "0,1");
-    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + launch(2));
+    const Outcome outcome = preflight(QStringList{u"--json"_s} + launch(2));
     qunsetenv("ASCEND_RT_VISIBLE_DEVICES");
     qputenv("PATH", path);
     const nlohmann::json json = report(outcome);
@@ -246,7 +249,7 @@ void PreflightTest::theNpusAreSampled()
     npuSmi.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(0));
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", QFile::encodeName(QFileInfo(npuSmi.path()).path()) + ':' + path);
-    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + launch(2));
+    const Outcome outcome = preflight(QStringList{u"--json"_s} + launch(2));
     qputenv("PATH", path);
     const nlohmann::json json = report(outcome);
     QCOMPARE(outcome.code, 1);
@@ -258,7 +261,7 @@ void PreflightTest::aModuleThatHangsIsGivenUp()
 {
     file("modules/hanging_module.py", "import signal\nsignal.pause()\n");
     QStringList arguments = words("--json --limit 12 --import hanging_module processes");
-    arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
+    arguments << u"--env"_s << u"PYTHONPATH="_s + m_home->path("modules");
     const Outcome outcome = preflight(arguments + launch(2).mid(1));
     QCOMPARE(outcome.code, 1);
     const nlohmann::json json = report(outcome);
@@ -273,7 +276,7 @@ void PreflightTest::itIsInterrupted()
     file("modules/hanging_module.py",
          "import signal\nopen('" + begun.toUtf8() + "', 'w').close()\nsignal.pause()\n");
     QStringList arguments = words("preflight --json --import hanging_module processes");
-    arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
+    arguments << u"--env"_s << u"PYTHONPATH="_s + m_home->path("modules");
     QProcess process;
     process.start(buildPath("bin/rankdeckctl"), arguments + launch(2).mid(1));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(begun), programLimitMs);
@@ -290,7 +293,7 @@ void PreflightTest::killedItLeavesNobody()
     file("modules/hanging_module.py",
          "import signal\nopen('" + begun.toUtf8() + "', 'w').close()\nsignal.pause()\n");
     QStringList arguments = words("preflight --import hanging_module processes");
-    arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
+    arguments << u"--env"_s << u"PYTHONPATH="_s + m_home->path("modules");
     QProcess process;
     process.start(buildPath("bin/rankdeckctl"), arguments + launch(2).mid(1));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(begun), programLimitMs);
@@ -347,7 +350,7 @@ void PreflightTest::aNodeThatIsNotReachedIsNamed()
         preflight(words("--json processes") + remote.nodeOptions("alpha,nowhere") + launch(2).mid(1));
     QCOMPARE(outcome.code, 1);
     const nlohmann::json json = report(outcome);
-    QVERIFY2(failures(json).contains(QLatin1String("nowhere: ")), qPrintable(failures(json)));
+    QVERIFY2(failures(json).contains("nowhere: "_L1), qPrintable(failures(json)));
     QVERIFY(has(found(json, "agent"), "pass", "answers"));
     QVERIFY(has(found(json, "pairs"), "skipped", "nowhere"));
     QTRY_COMPARE(remote.alive(), QList<qint64>());
@@ -361,11 +364,9 @@ void PreflightTest::nodesOfAnAllocationTryEachOther()
     QVERIFY(cluster.start());
     QProcess process;
     const QString program = buildPath("bin/rankdeckctl");
-    process.start(QStringLiteral("salloc"),
-                  QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2"), program,
-                              QStringLiteral("preflight"), QStringLiteral("--json"),
-                              QStringLiteral("processes"), QStringLiteral("--transport"),
-                              QStringLiteral("slurm"), QStringLiteral("--node-program"), program} +
+    process.start(u"salloc"_s,
+                  QStringList{u"--quiet"_s, u"--nodes=2"_s, program, u"preflight"_s, u"--json"_s,
+                              u"processes"_s, u"--transport"_s, u"slurm"_s, u"--node-program"_s, program} +
                       launch(2).mid(1));
     const Outcome outcome = outcomeOf(process);
     const nlohmann::json json = report(outcome);

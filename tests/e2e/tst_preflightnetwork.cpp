@@ -23,11 +23,9 @@ private Q_SLOTS:
 private:
     Outcome preflight() const
     {
-        return ctl(
-            QStringList{QStringLiteral("preflight"), QStringLiteral("--json"), QStringLiteral("processes")} +
-            m_remote->nodeOptions() +
-            QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--master-port"),
-                        QString::number(freePort()), QStringLiteral("--"), QStringLiteral("true")});
+        return ctl(QStringList{u"preflight"_s, u"--json"_s, u"processes"_s} + m_remote->nodeOptions() +
+                   QStringList{u"--nproc"_s, u"2"_s, u"--master-port"_s, QString::number(freePort()), u"--"_s,
+                               u"true"_s});
     }
 
     std::unique_ptr<RemoteRun> m_remote;
@@ -69,10 +67,9 @@ void PreflightNetworkTest::everyPairBetweenPartedNodesIsNamed()
         if (check["part"] == "pairs" && check["status"] == "fail")
             failed << check["subject"].get<QString>();
     }
-    QCOMPARE(failed, (QStringList{QStringLiteral("rank 0 on alpha and rank 2 on beta"),
-                                  QStringLiteral("rank 0 on alpha and rank 3 on beta"),
-                                  QStringLiteral("rank 1 on alpha and rank 2 on beta"),
-                                  QStringLiteral("rank 1 on alpha and rank 3 on beta")}));
+    QCOMPARE(failed,
+             (QStringList{u"rank 0 on alpha and rank 2 on beta"_s, u"rank 0 on alpha and rank 3 on beta"_s,
+                          u"rank 1 on alpha and rank 2 on beta"_s, u"rank 1 on alpha and rank 3 on beta"_s}));
     for (const nlohmann::json &pair : json["pairs"]) {
         const bool isWithin = pair["to"] == 1 || pair["from"] == 2;
         QCOMPARE(pair["problem"].get<std::string>().empty(), isWithin);

@@ -60,14 +60,14 @@ private Q_SLOTS:
 private:
     static QStringList shell(const char *script)
     {
-        return {QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(script)};
+        return {u"--"_s, u"sh"_s, u"-c"_s, QString::fromUtf8(script)};
     }
     static QStringList launch(const QString &options, const QStringList &command)
     {
-        QStringList arguments{QStringLiteral("processes")};
-        if (!options.contains(QLatin1String("--master-port")) && !options.endsWith(QLatin1String(".json")))
-            arguments << QStringLiteral("--master-port=%1").arg(freePort());
-        return arguments + options.split(QLatin1Char(' '), Qt::SkipEmptyParts) + command;
+        QStringList arguments{u"processes"_s};
+        if (!options.contains("--master-port"_L1) && !options.endsWith(".json"_L1))
+            arguments << u"--master-port=%1"_s.arg(freePort());
+        return arguments + options.split(' '_L1, Qt::SkipEmptyParts) + command;
     }
     /// A Python program that fails as @record makes it: with an error.json of that time.
     QStringList recorder(const QByteArray &body) const
@@ -92,11 +92,11 @@ private:
                                 "    sys.exit(code)\n";
         if (!script.open(QIODevice::WriteOnly) || script.write(head + body) < 0)
             qFatal("the script cannot be written");
-        return {QStringLiteral("--"), QStringLiteral("python3"), script.fileName()};
+        return {u"--"_s, u"python3"_s, script.fileName()};
     }
     static RunState lastRun()
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return state ? *state : RunState();
     }
@@ -118,7 +118,7 @@ void ProcessesRunTest::init()
 
 void ProcessesRunTest::everyRankGetsItsPlaceInTheWorld()
 {
-    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2 --nnodes 2 --node-rank 1 --name w"),
+    const Outcome outcome = ctl(launch(u"--nproc 2 --nnodes 2 --node-rank 1 --name w"_s,
                                        shell("echo $RANK $LOCAL_RANK $WORLD_SIZE $GROUP_RANK")));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(sortedLines(outcome.out), (QList<QByteArray>{"[w0]:2 0 4 1", "[w1]:3 1 4 1"}));
@@ -132,12 +132,12 @@ void ProcessesRunTest::bothStreamsAreKeptApart()
 {
     const QString logDir = m_home->path("out");
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 2 --log-dir %1").arg(logDir),
+        ctl(launch(u"--nproc 2 --log-dir %1"_s.arg(logDir),
                    shell("echo out $LOCAL_RANK; echo err $LOCAL_RANK >&2; echo out again")));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
-    QCOMPARE(fileText(logDir + QStringLiteral("/1/stdout.log")), QByteArray("out 1\nout again\n"));
-    QCOMPARE(fileText(logDir + QStringLiteral("/1/stderr.log")), QByteArray("err 1\n"));
-    QVERIFY(!QFile::exists(logDir + QStringLiteral("/1/error.json")));
+    QCOMPARE(fileText(logDir + u"/1/stdout.log"_s), QByteArray("out 1\nout again\n"));
+    QCOMPARE(fileText(logDir + u"/1/stderr.log"_s), QByteArray("err 1\n"));
+    QVERIFY(!QFile::exists(logDir + u"/1/error.json"_s));
     QCOMPARE(sortedLines(outcome.out).size(), 6);
 }
 
@@ -158,23 +158,23 @@ void ProcessesRunTest::teeAndRedirectsChooseWhatIsPrinted()
 void ProcessesRunTest::whatIsNotRedirectedIsKeptInTheRunDirectory()
 {
     const QString logDir = m_home->path("out");
-    const Outcome outcome = ctl(
-        launch(QStringLiteral("--redirects 2 --log-dir %1").arg(logDir), shell("echo out; echo err >&2")));
+    const Outcome outcome =
+        ctl(launch(u"--redirects 2 --log-dir %1"_s.arg(logDir), shell("echo out; echo err >&2")));
     QCOMPARE(outcome.code, 0);
-    QCOMPARE(fileText(logDir + QStringLiteral("/0/stderr.log")), QByteArray("err\n"));
-    QCOMPARE(fileText(lastRun().directory + QStringLiteral("/logs/rank-0.log")), QByteArray("out\n"));
+    QCOMPARE(fileText(logDir + u"/0/stderr.log"_s), QByteArray("err\n"));
+    QCOMPARE(fileText(lastRun().directory + u"/logs/rank-0.log"_s), QByteArray("out\n"));
 }
 
 void ProcessesRunTest::logsShowBothStreamsOrOne()
 {
-    QCOMPARE(ctl(launch(QStringLiteral("--nproc 2 --redirects 3"), shell("echo err >&2; echo out"))).code, 0);
-    const QStringList logs{QStringLiteral("logs"), QStringLiteral("last")};
-    const QStringList one{QStringLiteral("--rank"), QStringLiteral("1")};
-    const QString onlyError = QStringLiteral("--stderr");
+    QCOMPARE(ctl(launch(u"--nproc 2 --redirects 3"_s, shell("echo err >&2; echo out"))).code, 0);
+    const QStringList logs{u"logs"_s, u"last"_s};
+    const QStringList one{u"--rank"_s, u"1"_s};
+    const QString onlyError = u"--stderr"_s;
     QCOMPARE(ctl(logs + one).out, QByteArray("out\nerr\n"));
     QCOMPARE(ctl(logs + one + QStringList{onlyError}).out, QByteArray("err\n"));
     QCOMPARE(ctl(logs + QStringList{onlyError}).out, QByteArray("[default0]:err\n[default1]:err\n"));
-    QCOMPARE(ctl({QStringLiteral("attach"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"attach"_s, u"last"_s}).code, 0);
 }
 
 void ProcessesRunTest::aSpecFileGivesEachRankItsOwnArguments()
@@ -186,7 +186,7 @@ void ProcessesRunTest::aSpecFileGivesEachRankItsOwnArguments()
                                  "envs": {"0": {"COLOUR": "red"}, "1": {"COLOUR": "blue"}}}})")
                    .replace("PORT", QByteArray::number(freePort())));
     spec.close();
-    const Outcome outcome = ctl({QStringLiteral("processes"), spec.fileName()});
+    const Outcome outcome = ctl({u"processes"_s, spec.fileName()});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(sortedLines(outcome.out), (QList<QByteArray>{"[s0]:a b c red", "[s1]:d blue"}));
 }
@@ -194,13 +194,12 @@ void ProcessesRunTest::aSpecFileGivesEachRankItsOwnArguments()
 /// The ranks end in the order 2, 1; their files say 1, 2.
 void ProcessesRunTest::theEarliestErrorFileIsTheRootCause()
 {
-    const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 3 --grace 20"),
-                   recorder("signal.signal(signal.SIGTERM, lambda *_: fail(2000, 11))\n"
-                            "if rank == 2: wait('1'), fail(3000, 12)\n"
-                            "if rank == 0: signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
-                            "ready()\n"
-                            "time.sleep(60)\n")));
+    const Outcome outcome = ctl(launch(
+        u"--nproc 3 --grace 20"_s, recorder("signal.signal(signal.SIGTERM, lambda *_: fail(2000, 11))\n"
+                                            "if rank == 2: wait('1'), fail(3000, 12)\n"
+                                            "if rank == 0: signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
+                                            "ready()\n"
+                                            "time.sleep(60)\n")));
     QVERIFY2(outcome.code == 11, outcome.err.constData());
     QVERIFY2(outcome.err.contains("Rank 1 failed before rank 2, by the time in its error.json."),
              outcome.err.constData());
@@ -216,12 +215,11 @@ void ProcessesRunTest::theEarliestErrorFileIsTheRootCause()
 
 void ProcessesRunTest::whatIsWrittenWhileTornDownChangesNothing()
 {
-    const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 2 --grace 20"),
-                   recorder("signal.signal(signal.SIGTERM, lambda *_: fail(time.time()))\n"
-                            "if rank == 0: wait('1'), fail(time.time(), 5)\n"
-                            "ready()\n"
-                            "time.sleep(60)\n")));
+    const Outcome outcome = ctl(launch(
+        u"--nproc 2 --grace 20"_s, recorder("signal.signal(signal.SIGTERM, lambda *_: fail(time.time()))\n"
+                                            "if rank == 0: wait('1'), fail(time.time(), 5)\n"
+                                            "ready()\n"
+                                            "time.sleep(60)\n")));
     QVERIFY2(outcome.code == 5, outcome.err.constData());
     QVERIFY(!outcome.err.contains("failed before"));
     QVERIFY(outcome.err.contains("RuntimeError: rank 0"));
@@ -229,13 +227,13 @@ void ProcessesRunTest::whatIsWrittenWhileTornDownChangesNothing()
 
 void ProcessesRunTest::aRankWithoutAFileIsNamedWithItsSignal()
 {
-    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2"),
-                                       shell("[ $RANK = 0 ] && exec sleep 60; echo boom >&2; kill -9 $$")));
+    const Outcome outcome =
+        ctl(launch(u"--nproc 2"_s, shell("[ $RANK = 0 ] && exec sleep 60; echo boom >&2; kill -9 $$")));
     QCOMPARE(outcome.code, 128 + SIGKILL);
     QVERIFY2(outcome.err.contains("Rank 1 failed first: ended by signal 9 (SIGKILL)"),
              outcome.err.constData());
-    QVERIFY(lastRun().failure->logFile.endsWith(QLatin1String("/1/stderr.log")));
-    QCOMPARE(lastRun().failure->logTail, QStringList{QStringLiteral("boom")});
+    QVERIFY(lastRun().failure->logFile.endsWith("/1/stderr.log"_L1));
+    QCOMPARE(lastRun().failure->logTail, QStringList{u"boom"_s});
 }
 
 /// Its end would be after 30 s, that of the ranks after 1,000.
@@ -243,22 +241,21 @@ void ProcessesRunTest::aStackToolThatHangsHoldsNothingBack()
 {
     const QString tools = m_home->path("tools");
     QVERIFY(QDir().mkpath(tools));
-    QFile tool(tools + QStringLiteral("/eu-stack"));
+    QFile tool(tools + u"/eu-stack"_s);
     QVERIFY(tool.open(QIODevice::WriteOnly));
     tool.write("#!/bin/sh\nexec sleep 1000\n");
     tool.close();
     QVERIFY(tool.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
     for (const char *other : {"py-spy", "gdb"})
-        QVERIFY(QFile::link(tool.fileName(), tools + QLatin1Char('/') + QLatin1String(other)));
+        QVERIFY(QFile::link(tool.fileName(), tools + '/'_L1 + QLatin1String(other)));
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", tools.toLocal8Bit() + ':' + path);
     QElapsedTimer passed;
     passed.start();
-    const Outcome run =
-        ctl(launch(QStringLiteral("--nproc 2"),
-                   shell("[ $RANK = 0 ] && exec sleep 1000\n"
-                         "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
-                         "exit 1\n")));
+    const Outcome run = ctl(
+        launch(u"--nproc 2"_s, shell("[ $RANK = 0 ] && exec sleep 1000\n"
+                                     "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
+                                     "exit 1\n")));
     qputenv("PATH", path);
     QCOMPARE(run.code, 1);
     QVERIFY2(run.err.contains("Stacks of rank 0 requested."), run.err.constData());
@@ -270,7 +267,7 @@ void ProcessesRunTest::aStackToolThatHangsHoldsNothingBack()
 void ProcessesRunTest::stacksAreTakenBeforeARestartToo()
 {
     const Outcome run =
-        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 1"),
+        ctl(launch(u"--nproc 2 --max-restarts 1"_s,
                    shell("[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0\n"
                          "[ $RANK = 0 ] && exec sleep 1000\n"
                          "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
@@ -287,7 +284,7 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
 {
     // Rank 2 never comes; rank 1 gives up, and Rankdeck ends the others. That signal is nobody's fault.
     const Outcome run = ctl(
-        launch(QStringLiteral("--nproc 4"),
+        launch(u"--nproc 4"_s,
                shell("echo ready > $RANK.ready\n"
                      "if [ $RANK = 1 ]; then\n"
                      "  while [ ! -e 0.ready ] || [ ! -e 2.ready ] || [ ! -e 3.ready ]; do sleep 0.02; done\n"
@@ -300,7 +297,7 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
                      "exec sleep 1000\n")),
         m_home->path(""));
     QCOMPARE(run.code, 1);
-    const Outcome told = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
+    const Outcome told = ctl({u"report"_s, u"last"_s, u"--json"_s});
     const auto verdict = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
     QVERIFY2(verdict.is_object(), told.out.constData());
     QCOMPARE(verdict["root_rank"].get<int>(), 2);
@@ -314,7 +311,7 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
     for (const auto &evidence : verdict["evidence"])
         QVERIFY2(evidence["text"].get<std::string>().find("SIGTERM") == std::string::npos,
                  told.out.constData());
-    const Outcome text = ctl({QStringLiteral("report"), QStringLiteral("last")});
+    const Outcome text = ctl({u"report"_s, u"last"_s});
     QVERIFY2(text.out.startsWith("Rank 2 hung; rank 1 gave up waiting: "), text.out.constData());
 }
 
@@ -327,19 +324,18 @@ void ProcessesRunTest::aPipeInPlaceOfTheErrorFileHoldsNobodyUp()
 
 void ProcessesRunTest::aDetachedRunIsFoundAgain()
 {
-    const Outcome started = ctl(launch(QStringLiteral("--detach --name d"), shell("exit 3")));
+    const Outcome started = ctl(launch(u"--detach --name d"_s, shell("exit 3")));
     QCOMPARE(started.code, 0);
     const QString name = QString::fromUtf8(started.out).trimmed();
-    QVERIFY(name.endsWith(QLatin1String("-d")));
-    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 3);
-    QVERIFY(ctl({QStringLiteral("list")}).out.contains(name.toUtf8()));
+    QVERIFY(name.endsWith("-d"_L1));
+    QCOMPARE(ctl({u"wait"_s, name}).code, 3);
+    QVERIFY(ctl({u"list"_s}).out.contains(name.toUtf8()));
 }
 
 void ProcessesRunTest::anInterruptStopsTheRun()
 {
     QProcess process;
-    process.start(buildPath("bin/rankdeckctl"),
-                  launch(QStringLiteral("--nproc 2"), shell("echo ready; exec sleep 60")));
+    process.start(buildPath("bin/rankdeckctl"), launch(u"--nproc 2"_s, shell("echo ready; exec sleep 60")));
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count("ready") == 2, 20000);
     ::kill(pid_t(process.processId()), SIGINT);
@@ -356,36 +352,35 @@ void ProcessesRunTest::aFailureRestartsAllRanks()
         "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit; [ $RANK = 0 ] && touch PRINTED && sleep 60; "
         "until [ -e PRINTED ]; do sleep 0.05; done; exit 3";
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 3 --name r --log-dir %1").arg(logDir),
+        ctl(launch(u"--nproc 2 --max-restarts 3 --name r --log-dir %1"_s.arg(logDir),
                    shell(QByteArray(script).replace("PRINTED", m_home->path("printed").toUtf8()))));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("Restart 1 of 3. Rank 1 failed: exit code 3."), outcome.err.constData());
     QVERIFY(outcome.out.contains("[r0]:0 0 of 3\n"));
     QVERIFY(outcome.out.contains("[r1]:1 1 of 3\n"));
-    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_0/1/stdout.log")), QByteArray("1 0 of 3\n"));
-    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_1/1/stdout.log")), QByteArray("1 1 of 3\n"));
-    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_0/1/stderr.log")), QByteArray("x\n"));
+    QCOMPARE(fileText(logDir + u"/attempt_0/1/stdout.log"_s), QByteArray("1 0 of 3\n"));
+    QCOMPARE(fileText(logDir + u"/attempt_1/1/stdout.log"_s), QByteArray("1 1 of 3\n"));
+    QCOMPARE(fileText(logDir + u"/attempt_0/1/stderr.log"_s), QByteArray("x\n"));
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Succeeded);
     QCOMPARE(run.attempt, 1);
     QVERIFY(!run.failure);
-    const QStringList logs{QStringLiteral("logs"), QStringLiteral("last"), QStringLiteral("--rank"),
-                           QStringLiteral("1")};
-    const QString attempt = QStringLiteral("--attempt");
+    const QStringList logs{u"logs"_s, u"last"_s, u"--rank"_s, u"1"_s};
+    const QString attempt = u"--attempt"_s;
     QCOMPARE(ctl(logs).out, QByteArray("1 1 of 3\nx\n"));
-    QCOMPARE(ctl(logs + QStringList{attempt, QStringLiteral("0")}).out, QByteArray("1 0 of 3\nx\n"));
-    const Outcome none = ctl(logs + QStringList{attempt, QStringLiteral("2")});
+    QCOMPARE(ctl(logs + QStringList{attempt, u"0"_s}).out, QByteArray("1 0 of 3\nx\n"));
+    const Outcome none = ctl(logs + QStringList{attempt, u"2"_s});
     QCOMPARE(none.code, 2);
     QVERIFY2(none.err.contains("--attempt: this run has had no attempt 2. Give 0 to 1."),
              none.err.constData());
-    QVERIFY(ctl({QStringLiteral("attach"), QStringLiteral("last")}).out.contains("[r1]:1 0 of 3\n"));
+    QVERIFY(ctl({u"attach"_s, u"last"_s}).out.contains("[r1]:1 0 of 3\n"));
     QTRY_VERIFY(leftovers().isEmpty());
 }
 
 void ProcessesRunTest::theLastAttemptsFailureCounts()
 {
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 2"),
+        ctl(launch(u"--nproc 2 --max-restarts 2"_s,
                    shell("[ $RANK = 0 ] && exec sleep 60; exit $((10 + TORCHELASTIC_RESTART_COUNT))")));
     QVERIFY2(outcome.code == 12, outcome.err.constData());
     QVERIFY(outcome.err.contains("Rank 1 failed first: exit code 12"));
@@ -393,8 +388,8 @@ void ProcessesRunTest::theLastAttemptsFailureCounts()
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.attempt, 2);
-    QVERIFY(run.failure && run.failure->logFile.contains(QLatin1String("/attempt_2/1/")));
-    QCOMPARE(run.notes.filter(QStringLiteral("Restart ")).size(), 2);
+    QVERIFY(run.failure && run.failure->logFile.contains("/attempt_2/1/"_L1));
+    QCOMPARE(run.notes.filter(u"Restart "_s).size(), 2);
     verifySaid(run.directory);
     QTRY_VERIFY(leftovers().isEmpty());
 }
@@ -403,7 +398,7 @@ void ProcessesRunTest::theLastAttemptsFailureCounts()
 void ProcessesRunTest::theRootCauseOfEachAttemptIsTold()
 {
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 2 --grace 20 --max-restarts 1"),
+        ctl(launch(u"--nproc 2 --grace 20 --max-restarts 1"_s,
                    recorder("here = os.path.dirname(os.environ['TORCHELASTIC_ERROR_FILE'])\n"
                             "here = os.path.dirname(here)\n"
                             "signal.signal(signal.SIGTERM, lambda *_: fail(2000, 11))\n"
@@ -414,17 +409,17 @@ void ProcessesRunTest::theRootCauseOfEachAttemptIsTold()
     QVERIFY2(outcome.err.contains("Restart 1 of 1. Rank 0 failed: exit code 11 (RuntimeError: rank 0)."),
              outcome.err.constData());
     QVERIFY(outcome.err.contains("Rank 0 failed before rank 1, by the time in its error.json."));
-    const QString logs = lastRun().directory + QStringLiteral("/logs/attempt_%1/0/error.json");
+    const QString logs = lastRun().directory + u"/logs/attempt_%1/0/error.json"_s;
     QVERIFY(QFile::exists(logs.arg(0)));
     QVERIFY(QFile::exists(logs.arg(1)));
 }
 
 void ProcessesRunTest::hooksRunAroundEveryAttempt()
 {
-    const QString says = QStringLiteral("sh -c 'echo at $TORCHELASTIC_RESTART_COUNT'");
-    const QStringList hooks{QStringLiteral("--before"), says, QStringLiteral("--after"), says};
-    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2 --max-restarts 1"),
-                                       hooks + shell("exit $((1 - TORCHELASTIC_RESTART_COUNT))")));
+    const QString says = u"sh -c 'echo at $TORCHELASTIC_RESTART_COUNT'"_s;
+    const QStringList hooks{u"--before"_s, says, u"--after"_s, says};
+    const Outcome outcome = ctl(
+        launch(u"--nproc 2 --max-restarts 1"_s, hooks + shell("exit $((1 - TORCHELASTIC_RESTART_COUNT))")));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     for (const char *log : {"/logs/before.log", "/logs/after.log"}) {
         const QByteArray text = fileText(lastRun().directory + QLatin1String(log));
@@ -442,7 +437,7 @@ void ProcessesRunTest::whatCannotBeStartedIsNotRestarted()
     file.write("#!/bin/sh\nrm \"$0\"; exit 3\n");
     file.close();
     QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-    const Outcome outcome = ctl(launch(QStringLiteral("--max-restarts 5"), {QStringLiteral("--"), program}));
+    const Outcome outcome = ctl(launch(u"--max-restarts 5"_s, {u"--"_s, program}));
     QVERIFY2(outcome.code == 127, outcome.err.constData());
     QCOMPARE(lastRun().attempt, 1);
     QVERIFY2(outcome.err.contains("the process could not be started"), outcome.err.constData());
@@ -452,20 +447,18 @@ void ProcessesRunTest::whatCannotBeStartedIsNotRestarted()
 void ProcessesRunTest::aStopEndsTheRestarts()
 {
     const QString go = m_home->path("go");
-    QCOMPARE(
-        ctl(launch(QStringLiteral("--nproc 2 --grace 60 --max-restarts 5 --detach"),
-                   shell(QStringLiteral("[ $RANK = 1 ] && exit 3; trap 'while [ ! -e %1 ]; do sleep 0.02; "
-                                        "done; exit 9' TERM; while :; do sleep 0.05; done")
-                             .arg(go)
-                             .toUtf8()
-                             .constData())))
-            .code,
-        0);
+    QCOMPARE(ctl(launch(u"--nproc 2 --grace 60 --max-restarts 5 --detach"_s,
+                        shell(u"[ $RANK = 1 ] && exit 3; trap 'while [ ! -e %1 ]; do sleep 0.02; "
+                              "done; exit 9' TERM; while :; do sleep 0.05; done"_s.arg(go)
+                                  .toUtf8()
+                                  .constData())))
+                 .code,
+             0);
     QTRY_COMPARE_WITH_TIMEOUT(lastRun().phase, RunPhase::Stopping, 20000);
     QProcess stop;
-    stop.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last")});
+    stop.start(buildPath("bin/rankdeckctl"), {u"stop"_s, u"last"_s});
     const auto stopIsAskedFor = [] {
-        return !lastRun().notes.filter(QStringLiteral("Stop was requested")).isEmpty();
+        return !lastRun().notes.filter(u"Stop was requested"_s).isEmpty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(stopIsAskedFor(), 20000);
     QFile file(go);
@@ -481,7 +474,7 @@ void ProcessesRunTest::aStopEndsTheRestarts()
 void ProcessesRunTest::aLostAgentEndsTheRestarts()
 {
     const Outcome started =
-        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 5 --detach"),
+        ctl(launch(u"--nproc 2 --max-restarts 5 --detach"_s,
                    shell("[ $TORCHELASTIC_RESTART_COUNT = 0 ] && exit 3; exec sleep 60")));
     QCOMPARE(started.code, 0);
     const auto secondAttemptRuns = [] {
@@ -496,7 +489,7 @@ void ProcessesRunTest::aLostAgentEndsTheRestarts()
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.attempt, 1);
-    QVERIFY(run.failure && run.failure->reason.text().contains(QLatin1String("Lost the agent")));
+    QVERIFY(run.failure && run.failure->reason.text().contains("Lost the agent"_L1));
     for (const RankState &rank : run.ranks)
         QVERIFY(rank.status.has_value());
 }
@@ -504,23 +497,20 @@ void ProcessesRunTest::aLostAgentEndsTheRestarts()
 void ProcessesRunTest::strayProcessesOfAnAttemptAreGoneBeforeTheNext()
 {
     const QString pidFile = m_home->path("stray");
-    const Outcome outcome = ctl(launch(
-        QStringLiteral("--max-restarts 1"),
-        shell(QStringLiteral(
-                  "if [ $TORCHELASTIC_RESTART_COUNT = 0 ]; then setsid sleep 100 & echo $! > %1; exit 3; "
-                  "fi; kill -0 $(cat %1) 2>/dev/null && exit 4; exit 0")
-                  .arg(pidFile)
-                  .toUtf8()
-                  .constData())));
+    const Outcome outcome = ctl(
+        launch(u"--max-restarts 1"_s,
+               shell(u"if [ $TORCHELASTIC_RESTART_COUNT = 0 ]; then setsid sleep 100 & echo $! > %1; exit 3; "
+                     "fi; kill -0 $(cat %1) 2>/dev/null && exit 4; exit 0"_s.arg(pidFile)
+                         .toUtf8()
+                         .constData())));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(!fileText(pidFile).isEmpty());
 }
 
 void ProcessesRunTest::planStartsNothing()
 {
-    const Outcome outcome = ctl({QStringLiteral("plan"), QStringLiteral("processes"),
-                                 QStringLiteral("--json"), QStringLiteral("--nproc"), QStringLiteral("2"),
-                                 QStringLiteral("--"), QStringLiteral("train"), QStringLiteral("--json")});
+    const Outcome outcome =
+        ctl({u"plan"_s, u"processes"_s, u"--json"_s, u"--nproc"_s, u"2"_s, u"--"_s, u"train"_s, u"--json"_s});
     QCOMPARE(outcome.code, 0);
     const auto plan = nlohmann::json::parse(outcome.out.toStdString());
     QCOMPARE(plan.at("processes").size(), size_t(2));
@@ -560,20 +550,20 @@ void ProcessesRunTest::wrongUseIsOneSentenceAndExitCode2()
 void ProcessesRunTest::aBusyLogDirectoryIsLeftAlone()
 {
     const QString logDir = m_home->path("out");
-    const QStringList arguments = launch(QStringLiteral("--log-dir %1").arg(logDir), shell("echo once"));
+    const QStringList arguments = launch(u"--log-dir %1"_s.arg(logDir), shell("echo once"));
     QCOMPARE(ctl(arguments).code, 0);
     const Outcome again = ctl(arguments);
     QCOMPARE(again.code, 2);
     QVERIFY2(again.err.contains("the log directory is not empty"), again.err.constData());
-    QCOMPARE(fileText(logDir + QStringLiteral("/0/stdout.log")), QByteArray("once\n"));
+    QCOMPARE(fileText(logDir + u"/0/stdout.log"_s), QByteArray("once\n"));
 }
 
 void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts_data()
 {
     QTest::addColumn<QString>("options");
     QTest::newRow("as it is") << QString();
-    QTest::newRow("by name") << QStringLiteral("--master-addr localhost");
-    QTest::newRow("first node") << QStringLiteral("--nnodes 2 --master-addr 127.0.0.1");
+    QTest::newRow("by name") << u"--master-addr localhost"_s;
+    QTest::newRow("first node") << u"--nnodes 2 --master-addr 127.0.0.1"_s;
 }
 
 void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts()
@@ -581,7 +571,7 @@ void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts()
     QFETCH(QString, options);
     QTcpServer server;
     QVERIFY(server.listen(QHostAddress::LocalHost));
-    const QString port = QStringLiteral("--master-port %1 ").arg(server.serverPort());
+    const QString port = u"--master-port %1 "_s.arg(server.serverPort());
     const Outcome outcome = ctl(launch(port + options, shell("true")));
     QCOMPARE(outcome.code, 2);
     QCOMPARE(linesOf(outcome.err).size(), 1);
@@ -596,7 +586,7 @@ void ProcessesRunTest::aBusyPortMattersOnlyWhereRank0Is()
 {
     QTcpServer server;
     QVERIFY(server.listen(QHostAddress::LocalHost));
-    const QString port = QStringLiteral("--master-port %1 ").arg(server.serverPort());
+    const QString port = u"--master-port %1 "_s.arg(server.serverPort());
     const auto code = [&](const char *options) {
         return ctl(launch(port + QLatin1String(options), shell("true"))).code;
     };
@@ -608,15 +598,13 @@ void ProcessesRunTest::aBusyPortMattersOnlyWhereRank0Is()
 void ProcessesRunTest::runsAtTheSameTimeMeetAtPortsOfTheirOwn()
 {
     const auto start = [](const QStringList &more) {
-        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--detach")} + more +
-                   shell("exec sleep 60"));
+        return ctl(QStringList{u"processes"_s, u"--detach"_s} + more + shell("exec sleep 60"));
     };
     const auto portOf = [](const Outcome &outcome) {
         const auto directory = findRun(QString::fromUtf8(outcome.out).trimmed());
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
-        return state && state->plan
-                   ? state->plan->processes.front().setVariables.value(QStringLiteral("MASTER_PORT"))
-                   : QString();
+        return state && state->plan ? state->plan->processes.front().setVariables.value(u"MASTER_PORT"_s)
+                                    : QString();
     };
     const Outcome first = start({});
     const Outcome second = start({});
@@ -625,28 +613,27 @@ void ProcessesRunTest::runsAtTheSameTimeMeetAtPortsOfTheirOwn()
     QVERIFY(portOf(first) != portOf(second));
     // Nobody listens there, but the ports are reserved.
     QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(second).toInt()) != 0, 20000);
-    const QString port = QStringLiteral("--master-port=%1").arg(freePort());
+    const QString port = u"--master-port=%1"_s.arg(freePort());
     const Outcome third = start({port});
     QCOMPARE(third.code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(third).toInt()) != 0, 20000);
     const Outcome named = start({port});
-    const Outcome fixed =
-        start({QStringLiteral("--ports=fixed"), QStringLiteral("--master-port=") + portOf(second)});
+    const Outcome fixed = start({u"--ports=fixed"_s, u"--master-port="_s + portOf(second)});
     for (const Outcome &refused : {named, fixed}) {
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.err.contains("has reserved port") && refused.err.contains("e.g. --master-port="),
                  refused.err.constData());
     }
     QVERIFY2(named.err.contains(third.out.trimmed()), named.err.constData());
-    QCOMPARE(start({QStringLiteral("--ports=never")}).code, 2);
+    QCOMPARE(start({u"--ports=never"_s}).code, 2);
     for (const Outcome &run : {first, second, third})
-        QCOMPARE(ctl({QStringLiteral("stop"), QString::fromUtf8(run.out).trimmed()}).code, 0);
+        QCOMPARE(ctl({u"stop"_s, QString::fromUtf8(run.out).trimmed()}).code, 0);
     QTRY_COMPARE_WITH_TIMEOUT(lockerOfPort(portOf(third).toInt()), qint64(0), 20000);
 }
 
 void ProcessesRunTest::helpListsTheOptions()
 {
-    const Outcome outcome = ctl({QStringLiteral("processes"), QStringLiteral("--help")});
+    const Outcome outcome = ctl({u"processes"_s, u"--help"_s});
     QCOMPARE(outcome.code, 0);
     for (const char *option : {"--nproc", "--redirects", "--tee", "--log-dir", "--detach", "SPEC.json"})
         QVERIFY2(outcome.out.contains(option), option);

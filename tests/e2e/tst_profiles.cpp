@@ -28,11 +28,11 @@ private Q_SLOTS:
 private:
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
 
     /// Not the default one, which another test may just be trying.
-    static QString masterPort() { return QStringLiteral("--master-port=%1").arg(freePort()); }
+    static QString masterPort() { return u"--master-port=%1"_s.arg(freePort()); }
 
     std::unique_ptr<TestHome> m_home;
 };
@@ -62,8 +62,8 @@ void ProfilesTest::aProfileIsSavedShownRunAndRemoved()
 void ProfilesTest::optionsAndACommandWinOverTheProfiles()
 {
     QVERIFY(ctl(words("profile save two processes --nproc 2 --name=w --env=A=1 -- sh -c")).code == 0);
-    const Outcome run = ctl(QStringList{QStringLiteral("run"), QStringLiteral("two"), masterPort()} +
-                            words("--nproc=1 --env=B=2 printenv A B"));
+    const Outcome run =
+        ctl(QStringList{u"run"_s, u"two"_s, masterPort()} + words("--nproc=1 --env=B=2 printenv A B"));
     QVERIFY2(run.code == 0, run.err.constData());
     QCOMPARE(run.out, QByteArray("[w0]:1\n[w0]:2\n"));
     const Outcome plan = ctl(words("plan run --json two"));
@@ -73,9 +73,8 @@ void ProfilesTest::optionsAndACommandWinOverTheProfiles()
 
 void ProfilesTest::aCommandLineIsImportedAndLaunched()
 {
-    const Outcome imported =
-        ctl({QStringLiteral("import"), QStringLiteral("--save"), QStringLiteral("t"),
-             QStringLiteral("A=1 torchrun --nproc_per_node=2 --no_python printenv A > log 2>&1")});
+    const Outcome imported = ctl({u"import"_s, u"--save"_s, u"t"_s,
+                                  u"A=1 torchrun --nproc_per_node=2 --no_python printenv A > log 2>&1"_s});
     QVERIFY2(imported.code == 0, imported.err.constData());
     QCOMPARE(imported.out, QByteArray("rankdeckctl processes --nproc=2 --env=A=1 printenv A\n"));
     QVERIFY(imported.err.contains("> log 2>&1"));

@@ -36,9 +36,9 @@ private:
     /// As Megatron does it: the last rank alone tells.
     void writeLogs() const
     {
-        write(QStringLiteral("scheduler.log"), "step: 99, loss: 9\n");
-        write(QStringLiteral("worker_0.log"), "loading\n");
-        write(QStringLiteral("worker_1.log"),
+        write(u"scheduler.log"_s, "step: 99, loss: 9\n");
+        write(u"worker_0.log"_s, "loading\n");
+        write(u"worker_1.log"_s,
               " iteration 10/ 5000 | elapsed time per iteration (ms): 1900.0 | lm loss: 2.5E+00 |\n"
               " iteration 20/ 5000 | elapsed time per iteration (ms): 1900.0 | lm loss: nan |\n");
     }
@@ -50,9 +50,9 @@ private:
     }
     Outcome launch(const QStringList &options, const QString &program) const
     {
-        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-                               QStringLiteral("--master-port"), QString::number(freePort())} +
-                   options + QStringList{QStringLiteral("sh"), program});
+        return ctl(QStringList{u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s,
+                               QString::number(freePort())} +
+                   options + QStringList{u"sh"_s, program});
     }
     static nlohmann::json parsed(const QByteArray &text)
     {
@@ -71,7 +71,7 @@ void ProgressTest::init()
 void ProgressTest::ranksInADirectoryAreTold()
 {
     writeLogs();
-    const QStringList progress{QStringLiteral("progress"), m_home->path("logs")};
+    const QStringList progress{u"progress"_s, m_home->path("logs")};
     const Outcome table = ctl(progress);
     QVERIFY2(table.code == 0, table.err.constData());
     const auto lines = linesOf(table.out);
@@ -80,7 +80,7 @@ void ProgressTest::ranksInADirectoryAreTold()
     QCOMPARE(lines[1].simplified(), QByteArray("0 no progress lines"));
     QVERIFY2(lines[2].simplified().startsWith("1 - 20/5000 nan 1.9 s - -"), lines[2].constData());
 
-    const Outcome json = ctl(progress + QStringList{QStringLiteral("--json")});
+    const Outcome json = ctl(progress + QStringList{u"--json"_s});
     QCOMPARE(json.code, 0);
     const auto told = parsed(json.out);
     QVERIFY(told.is_object());
@@ -96,7 +96,7 @@ void ProgressTest::ranksInADirectoryAreTold()
 void ProgressTest::valuesAreWrittenAsCsv()
 {
     writeLogs();
-    const Outcome csv = ctl({QStringLiteral("progress"), m_home->path("logs"), QStringLiteral("--csv")});
+    const Outcome csv = ctl({u"progress"_s, m_home->path("logs"), u"--csv"_s});
     QCOMPARE(csv.code, 0);
     QCOMPARE(linesOf(csv.out),
              QList<QByteArray>({"rank,quantity,first_step,last_step,min,max,last,values,not_numbers",
@@ -108,17 +108,16 @@ void ProgressTest::valuesAreWrittenAsCsv()
 void ProgressTest::aLaunchBringsItsPattern()
 {
     const QString program = script("echo \"第 7 步，损失 0.5\"\n");
-    const QString pattern = QStringLiteral("第 (?P<step>\\d+) 步，损失 (?P<loss>\\S+)");
-    const Outcome run = launch({QStringLiteral("--progress-pattern"), pattern}, program);
+    const QString pattern = u"第 (?P<step>\\d+) 步，损失 (?P<loss>\\S+)"_s;
+    const Outcome run = launch({u"--progress-pattern"_s, pattern}, program);
     QVERIFY2(run.code == 0, run.err.constData());
-    const QStringList last{QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--json")};
+    const QStringList last{u"progress"_s, u"last"_s, u"--json"_s};
     QCOMPARE(parsed(ctl(last).out)["step"].get<int>(), 7);
     // Another may be given afterwards.
-    const Outcome other =
-        ctl(last + QStringList{QStringLiteral("--progress-pattern"), QStringLiteral("损失 (?P<step>\\d+)")});
+    const Outcome other = ctl(last + QStringList{u"--progress-pattern"_s, u"损失 (?P<step>\\d+)"_s});
     QCOMPARE(parsed(other.out)["step"].get<int>(), 0);
 
-    const Outcome wrong = launch({QStringLiteral("--progress-pattern"), QStringLiteral("(")}, program);
+    const Outcome wrong = launch({u"--progress-pattern"_s, u"("_s}, program);
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.contains("--progress-pattern: the pattern is not a regular expression"),
              wrong.err.constData());
@@ -133,11 +132,10 @@ void ProgressTest::aLiveRunIsFollowedToItsEnd()
                                    go.toUtf8() +
                                    "' ]; do sleep 0.05; done\n"
                                    "echo 'step 3/3 loss 0.25'\n");
-    const Outcome started = launch({QStringLiteral("--detach")}, program);
+    const Outcome started = launch({u"--detach"_s}, program);
     QVERIFY2(started.code == 0, started.err.constData());
     QProcess follow;
-    follow.start(buildPath("bin/rankdeckctl"),
-                 {QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--follow")});
+    follow.start(buildPath("bin/rankdeckctl"), {u"progress"_s, u"last"_s, u"--follow"_s});
     QByteArray out;
     const auto hasCome = [&](const char *text) {
         out += follow.readAllStandardOutput();
@@ -169,12 +167,11 @@ void ProgressTest::theStepTimeIsThatOfTheScript()
                "with open(sys.argv[1] + str(rank), 'w') as out:\n"
                "    out.write(str((time.monotonic() - start) / step * 1000))\n");
     file.close();
-    const Outcome run = ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
-                             QStringLiteral("--master-port"), QString::number(freePort()),
-                             QStringLiteral("python3"), file.fileName(), m_home->path("measured-")});
+    const Outcome run =
+        ctl({u"processes"_s, u"--nproc"_s, u"4"_s, u"--master-port"_s, QString::number(freePort()),
+             u"python3"_s, file.fileName(), m_home->path("measured-")});
     QVERIFY2(run.code == 0, run.err.constData());
-    const auto told =
-        parsed(ctl({QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--json")}).out);
+    const auto told = parsed(ctl({u"progress"_s, u"last"_s, u"--json"_s}).out);
     QCOMPARE(told["ranks"].size(), std::size_t(4));
     for (int rank = 0; rank < 4; ++rank) {
         QFile measured(m_home->path("measured-") + QString::number(rank));
@@ -183,10 +180,8 @@ void ProgressTest::theStepTimeIsThatOfTheScript()
         const auto &stepMs = told["ranks"][std::size_t(rank)]["step_time_ms"];
         QVERIFY(wanted > 0 && stepMs.is_number());
         const double ratio = stepMs.get<double>() / wanted;
-        QVERIFY2(
-            ratio > 0.95 && ratio < 1.05,
-            qPrintable(
-                QStringLiteral("rank %1: %2 ms for %3 ms").arg(rank).arg(stepMs.get<double>()).arg(wanted)));
+        QVERIFY2(ratio > 0.95 && ratio < 1.05,
+                 qPrintable(u"rank %1: %2 ms for %3 ms"_s.arg(rank).arg(stepMs.get<double>()).arg(wanted)));
     }
 }
 
@@ -195,50 +190,43 @@ void ProgressTest::runsAreCompared()
     const QString steps =
         script("for i in 1 2 3; do echo \"epoch: 1 step: $i, loss is 0.$i\"; done; exit $EXIT\n");
     for (const char *code : {"0", "3"}) {
-        const QString name = QStringLiteral("ends-with-") + QLatin1String(code);
-        QCOMPARE(launch({QStringLiteral("--quiet"), QStringLiteral("--name"), name, QStringLiteral("--env"),
-                         QStringLiteral("EXIT=") + QLatin1String(code)},
-                        steps)
-                     .code,
-                 atoi(code));
+        const QString name = u"ends-with-"_s + QLatin1String(code);
+        QCOMPARE(
+            launch({u"--quiet"_s, u"--name"_s, name, u"--env"_s, u"EXIT="_s + QLatin1String(code)}, steps)
+                .code,
+            atoi(code));
     }
-    const QStringList compare{QStringLiteral("compare"), QStringLiteral("ends-with-0"),
-                              QStringLiteral("ends-with-3")};
-    const Outcome outcome = ctl(compare + QStringList{QStringLiteral("--json")});
+    const QStringList compare{u"compare"_s, u"ends-with-0"_s, u"ends-with-3"_s};
+    const Outcome outcome = ctl(compare + QStringList{u"--json"_s});
     QVERIFY2(outcome.code == 0, outcome.err);
     QMap<QString, QStringList> rows;
     const nlohmann::json told = parsed(outcome.out);
     for (const auto &row : told["rows"])
         rows.insert(row["name"].get<QString>(), row["values"].get<QStringList>());
-    QCOMPARE(rows.value(QStringLiteral("State")),
-             (QStringList{QStringLiteral("succeeded"), QStringLiteral("failed")}));
-    QCOMPARE(rows.value(QStringLiteral("Exit code")),
-             (QStringList{QStringLiteral("0"), QStringLiteral("3")}));
-    QCOMPARE(rows.value(QStringLiteral("Last step")),
-             (QStringList{QStringLiteral("3"), QStringLiteral("3")}));
-    QCOMPARE(rows.value(QStringLiteral("environment EXIT")),
-             (QStringList{QStringLiteral("0"), QStringLiteral("3")}));
+    QCOMPARE(rows.value(u"State"_s), (QStringList{u"succeeded"_s, u"failed"_s}));
+    QCOMPARE(rows.value(u"Exit code"_s), (QStringList{u"0"_s, u"3"_s}));
+    QCOMPARE(rows.value(u"Last step"_s), (QStringList{u"3"_s, u"3"_s}));
+    QCOMPARE(rows.value(u"environment EXIT"_s), (QStringList{u"0"_s, u"3"_s}));
     // What is the same is left out.
-    QVERIFY(!rows.contains(QStringLiteral("command")) && !rows.contains(QStringLiteral("processes nproc")));
+    QVERIFY(!rows.contains(u"command"_s) && !rows.contains(u"processes nproc"_s));
     const Outcome table = ctl(compare);
     QVERIFY2(table.out.contains("\nState ") && table.out.contains("environment EXIT"), table.out);
-    QCOMPARE(ctl({QStringLiteral("compare"), QStringLiteral("ends-with-0")}).code, 2);
+    QCOMPARE(ctl({u"compare"_s, u"ends-with-0"_s}).code, 2);
 }
 
 void ProgressTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("nothing") << QStringList();
-    QTest::newRow("no such run") << QStringList{QStringLiteral("nosuchrun")};
-    QTest::newRow("csv that is followed")
-        << QStringList{QStringLiteral("last"), QStringLiteral("--csv"), QStringLiteral("--follow")};
-    QTest::newRow("no logs") << QStringList{QStringLiteral("/usr/include")};
+    QTest::newRow("no such run") << QStringList{u"nosuchrun"_s};
+    QTest::newRow("csv that is followed") << QStringList{u"last"_s, u"--csv"_s, u"--follow"_s};
+    QTest::newRow("no logs") << QStringList{u"/usr/include"_s};
 }
 
 void ProgressTest::wrongUseIsOneSentence()
 {
     QFETCH(QStringList, arguments);
-    const Outcome told = ctl(QStringList{QStringLiteral("progress")} + arguments);
+    const Outcome told = ctl(QStringList{u"progress"_s} + arguments);
     QCOMPARE(told.code, 2);
     QCOMPARE(linesOf(told.err).size(), 1);
     QVERIFY(told.out.isEmpty());

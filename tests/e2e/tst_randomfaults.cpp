@@ -70,7 +70,7 @@ private:
 QString RandomFaultsTest::rankOf(qint64 pid)
 {
     QString found;
-    for (const QByteArray &variable : fileText(QStringLiteral("/proc/%1/environ").arg(pid)).split('\0')) {
+    for (const QByteArray &variable : fileText(u"/proc/%1/environ"_s.arg(pid)).split('\0')) {
         for (const char *name : {"RANK_ID=", "RANK="}) {
             if (variable.startsWith(name))
                 found = QString::fromLatin1(variable.mid(qsizetype(qstrlen(name))));
@@ -94,7 +94,7 @@ std::optional<RandomFaultsTest::Hit> RandomFaultsTest::hitOne(const FaultArena &
     if (!process || ::kill(pid_t(pid), number) != 0)
         return std::nullopt;
     return Hit{pid, rank, number,
-               QStringLiteral("%1 to %2 (%3)").arg(ExitStatus::signalName(number), process->name).arg(pid)};
+               u"%1 to %2 (%3)"_s.arg(ExitStatus::signalName(number), process->name).arg(pid)};
 }
 
 /// Leaves one of Rankdeck's processes two descriptors at most.
@@ -108,15 +108,14 @@ QString RandomFaultsTest::takeDescriptors(const FaultArena &arena, QRandomGenera
     if (ours.isEmpty())
         return {};
     const qint64 pid = ours[random.bounded(int(ours.size()))];
-    const QString open = QStringLiteral("/proc/%1/fd").arg(pid);
+    const QString open = u"/proc/%1/fd"_s.arg(pid);
     rlimit limit{};
     if (prlimit(pid_t(pid), RLIMIT_NOFILE, nullptr, &limit) != 0)
         return {};
     limit.rlim_cur = std::min(limit.rlim_max, rlim_t(QDir(open).count()) + rlim_t(random.bounded(3)));
     prlimit(pid_t(pid), RLIMIT_NOFILE, &limit, nullptr);
     const auto process = readProcess(pid_t(pid));
-    return QStringLiteral("%1 descriptors for %2 (%3)")
-        .arg(limit.rlim_cur)
+    return u"%1 descriptors for %2 (%3)"_s.arg(limit.rlim_cur)
         .arg(process ? process->name : QString())
         .arg(pid);
 }
@@ -149,7 +148,7 @@ QString RandomFaultsTest::breakSomething(FaultArena &arena, QRandomGenerator &ra
     const int kind = random.bounded(kinds);
     if (kind == 0) {
         freeze(arena, random);
-        return QStringLiteral("a freeze");
+        return u"a freeze"_s;
     }
     if (kind == 1)
         return takeDescriptors(arena, random);
@@ -169,9 +168,9 @@ QString RandomFaultsTest::whoIsLeft(const FaultArena &arena)
     QStringList left;
     for (const qint64 pid : arena.alive()) {
         if (const auto process = readProcess(pid_t(pid)))
-            left << QStringLiteral("%1 %2 %3").arg(pid).arg(process->name, QChar::fromLatin1(process->state));
+            left << u"%1 %2 %3"_s.arg(pid).arg(process->name, QChar::fromLatin1(process->state));
     }
-    return left.join(QLatin1String(", "));
+    return left.join(", "_L1);
 }
 
 /// A rank may be blamed if it was hit, or something that it had started. Hit before it was the rank's
@@ -190,7 +189,7 @@ QString RandomFaultsTest::blameProblem(const RunState &state, const QList<Hit> &
     };
     const bool wasHit = std::any_of(hits.begin(), hits.end(),
                                     [&](const Hit &hit) { return hit.rank == blamed || isPid(hit.pid); });
-    return wasHit ? QString() : QStringLiteral("rank %1 is blamed: %2").arg(blamed, state.failure->reason);
+    return wasHit ? QString() : u"rank %1 is blamed: %2"_s.arg(blamed, state.failure->reason);
 }
 
 /// Exit codes and logs.
@@ -199,14 +198,14 @@ QString RandomFaultsTest::rankProblem(const FaultArena &arena, const RunState &s
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
         if (rank.status && rank.status->isSuccess())
-            return QStringLiteral("rank %1 has succeeded, which none does").arg(index);
+            return u"rank %1 has succeeded, which none does"_s.arg(index);
         const bool wasKilled =
             !hits.isEmpty() && hits.first().pid == rank.pid && rank.pid > 0 && hits.first().signal == SIGKILL;
         if (wasKilled && rank.status && rank.status->shellCode() != 128 + SIGKILL &&
             rank.status->kind != ExitStatus::Kind::Unknown)
-            return QStringLiteral("rank %1 was killed, not: %2").arg(index).arg(rank.status->text());
+            return u"rank %1 was killed, not: %2"_s.arg(index).arg(rank.status->text());
         if (const QString problem = arena.logProblem(state.plan->processes[index]); !problem.isEmpty())
-            return QStringLiteral("rank %1: %2").arg(index).arg(problem);
+            return u"rank %1: %2"_s.arg(index).arg(problem);
     }
     return blameProblem(state, hits);
 }
@@ -214,11 +213,11 @@ QString RandomFaultsTest::rankProblem(const FaultArena &arena, const RunState &s
 QString RandomFaultsTest::problemAfter(FaultArena &arena, const QList<Hit> &hits)
 {
     arena.leave();
-    auto found = findRun(QStringLiteral("last"));
+    auto found = findRun(u"last"_s);
     bool isAsked = false;
     const auto isGone = [&] {
         if (!found)
-            found = findRun(QStringLiteral("last"));
+            found = findRun(u"last"_s);
         const auto record = found ? readRunRecord(*found) : Result<RunRecord>(found.error());
         // A launch that was stopped before it had a supervisor is the business of who stopped it.
         for (const Hit &hit : hits) {
@@ -227,29 +226,27 @@ QString RandomFaultsTest::problemAfter(FaultArena &arena, const QList<Hit> &hits
         }
         // Whatever is alive of it has to end now; what has ended says so.
         if (found && !std::exchange(isAsked, true))
-            ctl({QStringLiteral("stop"), QStringLiteral("last")});
+            ctl({u"stop"_s, u"last"_s});
         return arena.alive().isEmpty();
     };
     if (!QTest::qWaitFor(isGone, arena.goneMs()))
-        return QStringLiteral("left: %1").arg(whoIsLeft(arena));
-    if (!found || !QFile::exists(*found + QStringLiteral("/run.json")))
+        return u"left: %1"_s.arg(whoIsLeft(arena));
+    if (!found || !QFile::exists(*found + u"/run.json"_s))
         return {}; // The launch was hit before there was a run: nothing had been started.
     const auto state = RunReader(*found).open();
     if (!state)
         return state.error().sentence();
     if (isLive(state->phase))
-        return QStringLiteral("the run is %1 for ever").arg(phaseWord(state->phase));
+        return u"the run is %1 for ever"_s.arg(phaseWord(state->phase));
     if ((state->phase == RunPhase::Succeeded) != (state->exitCode == 0))
-        return QStringLiteral("exit code %1 of a run that %2")
-            .arg(state->exitCode)
-            .arg(phaseWord(state->phase));
+        return u"exit code %1 of a run that %2"_s.arg(state->exitCode).arg(phaseWord(state->phase));
     const QByteArray journal = fileText(journalPath(*found));
     QList<QByteArray> lines = linesOf(journal);
     if (arena.mayTearTheEnd() && !lines.isEmpty() && !journal.endsWith('\n'))
         lines.removeLast();
     for (const QByteArray &line : std::as_const(lines)) {
         if (!RunEvent::fromLine(line))
-            return QStringLiteral("a torn line in the journal: %1").arg(QString::fromUtf8(line));
+            return u"a torn line in the journal: %1"_s.arg(QString::fromUtf8(line));
     }
     return rankProblem(arena, *state, hits);
 }
@@ -270,16 +267,16 @@ QString RandomFaultsTest::problemInRound(quint32 seed)
     if (random.bounded(3) == 0) // While it starts.
         wait(random.bounded(400));
     else if (!arena->isUp())
-        return QStringLiteral("%1: it does not come up").arg(QLatin1String(place.name));
+        return u"%1: it does not come up"_s.arg(QLatin1String(place.name));
     const int faults = 1 + random.bounded(3);
     for (int fault = 0; fault < faults; ++fault) {
         what << breakSomething(*arena, random, hits);
         wait(random.bounded(2) == 0 ? 0 : random.bounded(1500));
     }
     const QString problem = problemAfter(*arena, hits);
-    return problem.isEmpty() ? problem
-                             : QStringLiteral("%1: %2; after %3")
-                                   .arg(QLatin1String(place.name), problem, what.join(QLatin1String(", ")));
+    return problem.isEmpty()
+               ? problem
+               : u"%1: %2; after %3"_s.arg(QLatin1String(place.name), problem, what.join(", "_L1));
 }
 
 void RandomFaultsTest::everyRunEndsWhole()
@@ -300,11 +297,11 @@ void RandomFaultsTest::everyRunEndsWhole()
         const QString problem = problemInRound(seed);
         ++rounds;
         if (!problem.isEmpty())
-            problems << QStringLiteral("RANKDECK_FAULT_SEED=%1: %2").arg(seed).arg(problem);
+            problems << u"RANKDECK_FAULT_SEED=%1: %2"_s.arg(seed).arg(problem);
     } while (!end.hasExpired() && !isGiven && problems.size() < 5);
     for (const NamedArena &arena : m_arenas)
         qInfo("%d runs %s", arena.rounds, arena.name);
-    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join('\n'_L1)));
 }
 
 } // namespace tst_randomfaults

@@ -50,25 +50,21 @@ private Q_SLOTS:
 private:
     QStringList launch(const QStringList &options, const QStringList &command) const
     {
-        return QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-                           QStringLiteral("--log-dir"), logDir()} +
+        return QStringList{u"davincirun"_s, u"--rank-table"_s, demoTable(), u"--log-dir"_s, logDir()} +
                options + command;
     }
     QString logDir() const { return m_home->path("logs"); }
-    QStringList logs() const
-    {
-        return QDir(logDir()).entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name);
-    }
+    QStringList logs() const { return QDir(logDir()).entryList({u"*.txt"_s}, QDir::Files, QDir::Name); }
     QByteArray log(int rank) const
     {
         const QStringList names =
-            QDir(logDir()).entryList({QStringLiteral("*-proc-rank-%1-device-%1.txt").arg(rank)}, QDir::Files);
-        return names.size() == 1 ? fileText(logDir() + QLatin1Char('/') + names.first()) : QByteArray();
+            QDir(logDir()).entryList({u"*-proc-rank-%1-device-%1.txt"_s.arg(rank)}, QDir::Files);
+        return names.size() == 1 ? fileText(logDir() + '/'_L1 + names.first()) : QByteArray();
     }
     QList<qint64> leftovers() const { return processesOf(m_home->path("state")); }
     static RunState lastRun()
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return state ? *state : RunState();
     }
@@ -83,8 +79,7 @@ void RankdeckctlTest::init()
 
 void RankdeckctlTest::eightRanksRunAndNameThemselvesInTheirLogs()
 {
-    const Outcome outcome = ctl(launch({}, train({QStringLiteral("--steps"), QStringLiteral("50"),
-                                                  QStringLiteral("--rate"), QStringLiteral("0")})));
+    const Outcome outcome = ctl(launch({}, train({u"--steps"_s, u"50"_s, u"--rate"_s, u"0"_s})));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(logs().size(), 8);
     for (int rank = 0; rank < 8; ++rank)
@@ -99,9 +94,9 @@ void RankdeckctlTest::aSharedTableRunsEightRanks()
     const QString table = sharedData("ranktables/047.json");
     if (table.isEmpty())
         QSKIP("shared data: ranktables/047.json is not on this machine");
-    const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"),
-                                            table, QStringLiteral("--log-dir"), logDir()} +
-                                train({QStringLiteral("--steps"), QStringLiteral("50")}));
+    const Outcome outcome =
+        ctl(QStringList{u"davincirun"_s, u"--rank-table"_s, table, u"--log-dir"_s, logDir()} +
+            train({u"--steps"_s, u"50"_s}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(logs().size(), 8);
     for (int rank = 0; rank < 8; ++rank)
@@ -111,10 +106,8 @@ void RankdeckctlTest::aSharedTableRunsEightRanks()
 void RankdeckctlTest::theFirstFailedRankGivesTheExitCode()
 {
     const Outcome outcome =
-        ctl(launch({QStringLiteral("--quiet")},
-                   train({QStringLiteral("--fail-rank"), QStringLiteral("3"), QStringLiteral("--fail-step"),
-                          QStringLiteral("10"), QStringLiteral("--exit-code"), QStringLiteral("3"),
-                          QStringLiteral("--rate"), QStringLiteral("50"), QStringLiteral("--child")})));
+        ctl(launch({u"--quiet"_s}, train({u"--fail-rank"_s, u"3"_s, u"--fail-step"_s, u"10"_s,
+                                          u"--exit-code"_s, u"3"_s, u"--rate"_s, u"50"_s, u"--child"_s})));
     QCOMPARE(outcome.code, 3);
     QVERIFY2(outcome.err.contains("Rank 3 failed first: ") && outcome.err.contains("\nexit code 3\n"),
              outcome.err.constData());
@@ -130,10 +123,8 @@ void RankdeckctlTest::theFirstFailedRankGivesTheExitCode()
 
 void RankdeckctlTest::aSignalGives128AndItsNumber()
 {
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--quiet")},
-                   train({QStringLiteral("--signal-rank"), QStringLiteral("5"), QStringLiteral("--signal"),
-                          QStringLiteral("SEGV"), QStringLiteral("--signal-step"), QStringLiteral("2")})));
+    const Outcome outcome = ctl(launch({u"--quiet"_s}, train({u"--signal-rank"_s, u"5"_s, u"--signal"_s,
+                                                              u"SEGV"_s, u"--signal-step"_s, u"2"_s})));
     QCOMPARE(outcome.code, 128 + SIGSEGV);
     QVERIFY2(outcome.err.contains("Rank 5 failed first: ended by signal 11 (SIGSEGV)"),
              outcome.err.constData());
@@ -141,10 +132,9 @@ void RankdeckctlTest::aSignalGives128AndItsNumber()
 
 void RankdeckctlTest::everyLineIsPrintedWholeWithItsRank()
 {
-    const QStringList command{
-        QStringLiteral("sh"), QStringLiteral("-c"),
-        QStringLiteral("i=0; while [ $i -lt 2000 ]; do echo rank $RANK_ID line $i; i=$((i+1)); "
-                       "done; printf 'rank %s end' $RANK_ID")};
+    const QStringList command{u"sh"_s, u"-c"_s,
+                              u"i=0; while [ $i -lt 2000 ]; do echo rank $RANK_ID line $i; i=$((i+1)); "
+                              "done; printf 'rank %s end' $RANK_ID"_s};
     const Outcome outcome = ctl(launch({}, command));
     QCOMPARE(outcome.code, 0);
     QMap<QByteArray, int> counts;
@@ -161,8 +151,7 @@ void RankdeckctlTest::everyLineIsPrintedWholeWithItsRank()
 
 void RankdeckctlTest::quietPrintsNoLines()
 {
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QStringLiteral("x")}));
+    const Outcome outcome = ctl(launch({u"--quiet"_s}, {u"echo"_s, u"x"_s}));
     QCOMPARE(outcome.code, 0);
     QVERIFY(outcome.out.isEmpty());
     QCOMPARE(log(0), QByteArray("x\n"));
@@ -172,9 +161,8 @@ void RankdeckctlTest::anInterruptStopsTheRunInOrder()
 {
     QProcess process;
     process.start(buildPath("bin/rankdeckctl"),
-                  launch({}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                              QStringLiteral(
-                                  "trap 'echo going; exit 0' TERM; echo up; while :; do sleep 0.05; done")}));
+                  launch({}, {u"sh"_s, u"-c"_s,
+                              u"trap 'echo going; exit 0' TERM; echo up; while :; do sleep 0.05; done"_s}));
     QByteArray printed;
     QTRY_VERIFY_WITH_TIMEOUT((printed += process.readAllStandardOutput()).count("): up\n") == 8, 20000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
@@ -187,13 +175,11 @@ void RankdeckctlTest::anInterruptStopsTheRunInOrder()
 
 void RankdeckctlTest::aDetachedRunIsWaitedFor()
 {
-    const Outcome detached =
-        ctl(launch({QStringLiteral("--detach")},
-                   {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("sleep 1; exit $RANK_ID")}));
+    const Outcome detached = ctl(launch({u"--detach"_s}, {u"sh"_s, u"-c"_s, u"sleep 1; exit $RANK_ID"_s}));
     QCOMPARE(detached.code, 0);
     const QString name = QString::fromUtf8(detached.out.trimmed());
-    QVERIFY(!name.isEmpty() && !name.contains(QLatin1Char('\n')));
-    const Outcome waited = ctl({QStringLiteral("wait"), name});
+    QVERIFY(!name.isEmpty() && !name.contains('\n'_L1));
+    const Outcome waited = ctl({u"wait"_s, name});
     // All fail within the same second; whichever was seen first gives the code.
     QVERIFY2(waited.code >= 1 && waited.code <= 7, QByteArray::number(waited.code).constData());
     QCOMPARE(lastRun().exitCode, waited.code);
@@ -201,24 +187,22 @@ void RankdeckctlTest::aDetachedRunIsWaitedFor()
 
 void RankdeckctlTest::aStoppedRunEndsAndSaysSo()
 {
-    const Outcome detached =
-        ctl(launch({QStringLiteral("--detach")}, {QStringLiteral("sleep"), QStringLiteral("1000")}));
+    const Outcome detached = ctl(launch({u"--detach"_s}, {u"sleep"_s, u"1000"_s}));
     const QString name = QString::fromUtf8(detached.out.trimmed());
-    const Outcome stopped = ctl({QStringLiteral("stop"), name});
+    const Outcome stopped = ctl({u"stop"_s, name});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QVERIFY(stopped.err.contains("stopped"));
     QTRY_VERIFY(leftovers().isEmpty());
-    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 128 + SIGTERM);
+    QCOMPARE(ctl({u"wait"_s, name}).code, 128 + SIGTERM);
 }
 
 void RankdeckctlTest::aKilledRunEndsAtOnce()
 {
-    const Outcome detached = ctl(launch(
-        {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("600")},
-        train({QStringLiteral("--ignore-sigterm"), QStringLiteral("--steps"), QStringLiteral("100000")})));
+    const Outcome detached = ctl(launch({u"--detach"_s, u"--grace"_s, u"600"_s},
+                                        train({u"--ignore-sigterm"_s, u"--steps"_s, u"100000"_s})));
     const QString name = QString::fromUtf8(detached.out.trimmed());
     QTRY_VERIFY_WITH_TIMEOUT(log(7).contains("step: 1/"), 20000);
-    const Outcome killed = ctl({QStringLiteral("stop"), name, QStringLiteral("--kill")});
+    const Outcome killed = ctl({u"stop"_s, name, u"--kill"_s});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_VERIFY(leftovers().isEmpty());
     QVERIFY((*lastRun().ranks[0].status == ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}));
@@ -226,10 +210,9 @@ void RankdeckctlTest::aKilledRunEndsAtOnce()
 
 void RankdeckctlTest::withoutDestroyingTheOthersGoOn()
 {
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--no-destroy"), QStringLiteral("--quiet")},
-                   {QStringLiteral("sh"), QStringLiteral("-c"),
-                    QStringLiteral("[ $RANK_ID = 2 ] && { sleep 1000 & exit 4; }; sleep 1; echo whole")}));
+    const Outcome outcome = ctl(
+        launch({u"--no-destroy"_s, u"--quiet"_s},
+               {u"sh"_s, u"-c"_s, u"[ $RANK_ID = 2 ] && { sleep 1000 & exit 4; }; sleep 1; echo whole"_s}));
     QCOMPARE(outcome.code, 4);
     QCOMPARE(lastRun().count(RankPhase::Exited), 7);
     QCOMPARE(log(6), QByteArray("whole\n"));
@@ -242,55 +225,42 @@ void RankdeckctlTest::withoutDestroyingTheOthersGoOn()
 void RankdeckctlTest::aSharedLogDirectorySaysWhoseItsLogsAre()
 {
     for (const char *words : {"first run", "second run"})
-        QCOMPARE(
-            ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QString::fromLatin1(words)}))
-                .code,
-            0);
+        QCOMPARE(ctl(launch({u"--quiet"_s}, {u"echo"_s, QString::fromLatin1(words)})).code, 0);
     const QList<IndexedRun> runs = indexedRuns(logDir());
     QCOMPARE(runs.size(), 2);
     QCOMPARE(runs[1].name, lastRun().name);
-    QCOMPARE(runs[1].launcher, QStringLiteral("davincirun"));
+    QCOMPARE(runs[1].launcher, u"davincirun"_s);
     for (int run = 0; run < 2; ++run) {
         QCOMPARE(runs[run].logs.size(), 8);
         for (const QString &log : runs[run].logs)
-            QCOMPARE(fileText(logDir() + QLatin1Char('/') + log),
+            QCOMPARE(fileText(logDir() + '/'_L1 + log),
                      QByteArray(run == 0 ? "first run\n" : "second run\n"));
     }
-    const Outcome opened = ctl({QStringLiteral("open"), logDir()});
-    QVERIFY2(opened.out.contains((runs[1].name + QStringLiteral(", ") + runs[0].name).toUtf8()) ||
-                 opened.err.contains((runs[1].name + QStringLiteral(", ") + runs[0].name).toUtf8()),
+    const Outcome opened = ctl({u"open"_s, logDir()});
+    QVERIFY2(opened.out.contains((runs[1].name + u", "_s + runs[0].name).toUtf8()) ||
+                 opened.err.contains((runs[1].name + u", "_s + runs[0].name).toUtf8()),
              (opened.out + opened.err).constData());
 }
 
 void RankdeckctlTest::logsCanBeChosenCutAndFollowed()
 {
-    ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                                             QStringLiteral("for i in 1 2 3; do echo $RANK_ID.$i; done")}));
-    const QString last = QStringLiteral("last");
-    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("5")}).out,
-             QByteArray("5.1\n5.2\n5.3\n"));
-    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("5"),
-                  QStringLiteral("--tail"), QStringLiteral("1")})
-                 .out,
-             QByteArray("5.3\n"));
-    QCOMPARE(linesOf(ctl({QStringLiteral("logs"), last}).out).size(), 24);
-    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("8")}).code, 2);
+    ctl(launch({u"--quiet"_s}, {u"sh"_s, u"-c"_s, u"for i in 1 2 3; do echo $RANK_ID.$i; done"_s}));
+    const QString last = u"last"_s;
+    QCOMPARE(ctl({u"logs"_s, last, u"--rank"_s, u"5"_s}).out, QByteArray("5.1\n5.2\n5.3\n"));
+    QCOMPARE(ctl({u"logs"_s, last, u"--rank"_s, u"5"_s, u"--tail"_s, u"1"_s}).out, QByteArray("5.3\n"));
+    QCOMPARE(linesOf(ctl({u"logs"_s, last}).out).size(), 24);
+    QCOMPARE(ctl({u"logs"_s, last, u"--rank"_s, u"8"_s}).code, 2);
 
     const QByteArray name =
-        ctl(launch({QStringLiteral("--detach")}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                                                  QStringLiteral("echo first; sleep 1; echo second")}))
-            .out.trimmed();
-    const Outcome followed = ctl({QStringLiteral("logs"), QString::fromUtf8(name), QStringLiteral("--rank"),
-                                  QStringLiteral("0"), QStringLiteral("--follow")});
+        ctl(launch({u"--detach"_s}, {u"sh"_s, u"-c"_s, u"echo first; sleep 1; echo second"_s})).out.trimmed();
+    const Outcome followed = ctl({u"logs"_s, QString::fromUtf8(name), u"--rank"_s, u"0"_s, u"--follow"_s});
     QCOMPARE(followed.out, QByteArray("first\nsecond\n"));
 }
 
 void RankdeckctlTest::attachPrintsWhatThereIs()
 {
-    ctl(launch({QStringLiteral("--quiet")},
-               {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("printf 'a\\nb\\n'; exit 6")}));
-    const Outcome attached = ctl(
-        {QStringLiteral("attach"), QStringLiteral("last"), QStringLiteral("--tail"), QStringLiteral("1")});
+    ctl(launch({u"--quiet"_s}, {u"sh"_s, u"-c"_s, u"printf 'a\\nb\\n'; exit 6"_s}));
+    const Outcome attached = ctl({u"attach"_s, u"last"_s, u"--tail"_s, u"1"_s});
     QCOMPARE(attached.code, 6);
     QVERIFY(attached.out.contains("): b\n"));
     QVERIFY(!attached.out.contains("): a\n"));
@@ -298,8 +268,7 @@ void RankdeckctlTest::attachPrintsWhatThereIs()
 
 void RankdeckctlTest::planStartsNothing()
 {
-    const Outcome outcome = ctl(QStringList{QStringLiteral("plan")} +
-                                launch({QStringLiteral("--json")}, {QStringLiteral("no-such-program")}));
+    const Outcome outcome = ctl(QStringList{u"plan"_s} + launch({u"--json"_s}, {u"no-such-program"_s}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     const auto plan = nlohmann::json::parse(outcome.out.toStdString());
     QCOMPARE(plan["processes"].size(), std::size_t(8));
@@ -311,18 +280,15 @@ void RankdeckctlTest::planStartsNothing()
 
 void RankdeckctlTest::listIsReadableByMachines()
 {
-    const auto none =
-        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString());
+    const auto none = nlohmann::json::parse(ctl({u"list"_s, u"--json"_s}).out.toStdString());
     QCOMPARE(none.at("schema").get<int>(), 1);
     QVERIFY(none.at("runs").is_array() && none.at("runs").empty());
-    ctl(launch({QStringLiteral("--name"), QStringLiteral("训练 one")}, {QStringLiteral("true")}));
-    const auto list =
-        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString())
-            .at("runs");
+    ctl(launch({u"--name"_s, u"训练 one"_s}, {u"true"_s}));
+    const auto list = nlohmann::json::parse(ctl({u"list"_s, u"--json"_s}).out.toStdString()).at("runs");
     QCOMPARE(list.size(), std::size_t(1));
     QCOMPARE(list[0]["state"].get<std::string>(), std::string("succeeded"));
     QCOMPARE(list[0]["exit_code"].get<int>(), 0);
-    const QByteArray table = ctl({QStringLiteral("list")}).out;
+    const QByteArray table = ctl({u"list"_s}).out;
     QVERIFY(table.contains("succeeded"));
     QVERIFY(table.contains("训练 one"));
 }
@@ -330,15 +296,14 @@ void RankdeckctlTest::listIsReadableByMachines()
 void RankdeckctlTest::anEarlierRunsLogsAreNeverOverwritten()
 {
     const auto run = [&](const char *word) {
-        return ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QString::fromLatin1(word)}))
-            .code;
+        return ctl(launch({u"--quiet"_s}, {u"echo"_s, QString::fromLatin1(word)})).code;
     };
     QCOMPARE(run("first"), 0);
     const QStringList before = logs();
     QCOMPARE(run("second"), 0);
     QCOMPARE(logs().size(), 16);
     for (const QString &name : before)
-        QCOMPARE(fileText(logDir() + QLatin1Char('/') + name), QByteArray("first\n"));
+        QCOMPARE(fileText(logDir() + '/'_L1 + name), QByteArray("first\n"));
     QCOMPARE(fileText(lastRun().plan->processes[0].logFile), QByteArray("second\n"));
 }
 
@@ -350,32 +315,29 @@ void RankdeckctlTest::aPythonScriptRunsInADirectoryThatIsMade()
     file.write("import os\nprint('rank', os.environ['RANK_ID'], 'in', os.getcwd())\n");
     file.close();
     const QString folder = m_home->path("made/for/it");
-    const Outcome outcome =
-        ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-             QStringLiteral("--work-dir"), folder, QStringLiteral("--before"), QStringLiteral("pwd"), script},
-            m_home->path());
+    const Outcome outcome = ctl({u"davincirun"_s, u"--rank-table"_s, demoTable(), u"--work-dir"_s, folder,
+                                 u"--before"_s, u"pwd"_s, script},
+                                m_home->path());
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.out.contains("rank 7 in " + folder.toUtf8()), outcome.out.constData());
 }
 
 void RankdeckctlTest::theScratchDirectoryIsGoneAfterwards()
 {
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                                                 QStringLiteral("touch $MS_COMPILER_CACHE_PATH/kernel && "
-                                                                "echo $MS_COMPILER_CACHE_PATH")}));
+    const Outcome outcome = ctl(launch({u"--quiet"_s}, {u"sh"_s, u"-c"_s,
+                                                        u"touch $MS_COMPILER_CACHE_PATH/kernel && "
+                                                        "echo $MS_COMPILER_CACHE_PATH"_s}));
     QCOMPARE(outcome.code, 0);
     const QString path = QString::fromUtf8(log(0).trimmed());
     QVERIFY(!path.isEmpty());
     QVERIFY(!QFile::exists(path));
-    QVERIFY(fileText(lastRun().directory + QStringLiteral("/journal.jsonl")).contains(path.toUtf8()));
+    QVERIFY(fileText(lastRun().directory + u"/journal.jsonl"_s).contains(path.toUtf8()));
 }
 
 void RankdeckctlTest::anInitialisingTableIsWaitedForUntilTheLimit()
 {
-    const Outcome outcome = ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"),
-                                 testData("ranktables/initializing.json"), QStringLiteral("--wait"),
-                                 QStringLiteral("1"), QStringLiteral("true")});
+    const Outcome outcome = ctl({u"davincirun"_s, u"--rank-table"_s, testData("ranktables/initializing.json"),
+                                 u"--wait"_s, u"1"_s, u"true"_s});
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("status is still \"initializing\""), outcome.err.constData());
 }
@@ -387,35 +349,32 @@ void RankdeckctlTest::badInputIsOneSentenceAndExitCode2_data()
     const auto row = [](const char *name, const QStringList &arguments, const char *says) {
         QTest::newRow(name) << arguments << QByteArray(says);
     };
-    const QString davincirun = QStringLiteral("davincirun");
-    const QString table = QStringLiteral("--rank-table");
-    const QString program = QStringLiteral("true");
-    row("no rank table", {davincirun, table, QStringLiteral("/no/table.json"), program},
+    const QString davincirun = u"davincirun"_s;
+    const QString table = u"--rank-table"_s;
+    const QString program = u"true"_s;
+    row("no rank table", {davincirun, table, u"/no/table.json"_s, program},
         "/no/table.json: no rank table found");
     row("malformed JSON", {davincirun, table, testData("ranktables/malformed.json"), program},
         "malformed.json:4:19");
     row("a form without servers", {davincirun, table, testData("ranktables/rank_list_2.0.json"), program},
         "version 2.0 (rank_list): it does not say which ranks run on which host");
-    row("a command that does not exist", {davincirun, table, demoTable(), QStringLiteral("no-such-program")},
+    row("a command that does not exist", {davincirun, table, demoTable(), u"no-such-program"_s},
         "cannot run the command of rank 0: no-such-program: No such file or directory");
     row("a command that may not be executed", {davincirun, table, demoTable(), demoTable()},
         "rank_table.json: Permission denied");
     row("a log directory that cannot be written",
-        {davincirun, table, demoTable(), QStringLiteral("--log-dir"), demoTable() + QStringLiteral("/x"),
-         program},
+        {davincirun, table, demoTable(), u"--log-dir"_s, demoTable() + u"/x"_s, program},
         "cannot write to the log directory");
     row("an empty command", {davincirun, table, demoTable()}, "no command to run");
     row("a working directory that cannot be made",
-        {davincirun, table, demoTable(), QStringLiteral("--work-dir"), QStringLiteral("/dev/null/dir"),
-         program},
-        "/dev/null/dir");
-    row("a script that is not there", {davincirun, table, demoTable(), QStringLiteral("/no/train.py")},
+        {davincirun, table, demoTable(), u"--work-dir"_s, u"/dev/null/dir"_s, program}, "/dev/null/dir");
+    row("a script that is not there", {davincirun, table, demoTable(), u"/no/train.py"_s},
         "/no/train.py: the script does not exist");
-    row("an unknown option", {davincirun, QStringLiteral("--bogus"), program}, "--bogus");
-    row("an unknown command", {QStringLiteral("dance")}, "dance");
-    row("a run that is not there", {QStringLiteral("wait"), QStringLiteral("nope")}, "nope");
-    row("too many arguments", {QStringLiteral("list"), QStringLiteral("x")}, "one argument too many");
-    row("a launcher that is not there", {QStringLiteral("plan"), QStringLiteral("mpirun")}, "mpirun");
+    row("an unknown option", {davincirun, u"--bogus"_s, program}, "--bogus");
+    row("an unknown command", {u"dance"_s}, "dance");
+    row("a run that is not there", {u"wait"_s, u"nope"_s}, "nope");
+    row("too many arguments", {u"list"_s, u"x"_s}, "one argument too many");
+    row("a launcher that is not there", {u"plan"_s, u"mpirun"_s}, "mpirun");
 }
 
 void RankdeckctlTest::badInputIsOneSentenceAndExitCode2()
@@ -434,14 +393,14 @@ void RankdeckctlTest::badInputIsOneSentenceAndExitCode2()
 void RankdeckctlTest::uglyOutputIsPassedOn()
 {
     // NUL bytes, bytes that are no UTF-8, and a line of 100 MB from one rank.
-    const QString script = QStringLiteral("import os,sys\n"
-                                          "out = sys.stdout.buffer\n"
-                                          "if os.environ['RANK_ID'] == '0':\n"
-                                          "    out.write(b'a\\0b\\xff\\xfec\\n')\n"
-                                          "    for i in range(100): out.write(b'x' * 1000000)\n"
-                                          "    out.write(b'\\nend\\n')\n"
-                                          "else: out.write(b'quiet\\n')\n");
-    const Outcome outcome = ctl(launch({}, {QStringLiteral("python3"), QStringLiteral("-c"), script}));
+    const QString script = u"import os,sys\n"
+                           "out = sys.stdout.buffer\n"
+                           "if os.environ['RANK_ID'] == '0':\n"
+                           "    out.write(b'a\\0b\\xff\\xfec\\n')\n"
+                           "    for i in range(100): out.write(b'x' * 1000000)\n"
+                           "    out.write(b'\\nend\\n')\n"
+                           "else: out.write(b'quiet\\n')\n"_s;
+    const Outcome outcome = ctl(launch({}, {u"python3"_s, u"-c"_s, script}));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(outcome.out.contains(QByteArray("): a\0b\xff\xfe"
                                             "c\n",
@@ -455,43 +414,40 @@ void RankdeckctlTest::uglyOutputIsPassedOn()
 
 void RankdeckctlTest::convertPrintsTheV10Table()
 {
-    const Outcome outcome = ctl({QStringLiteral("ranktable"), QStringLiteral("convert"),
-                                 testData("ranktables/template2_2servers.json")});
+    const Outcome outcome =
+        ctl({u"ranktable"_s, u"convert"_s, testData("ranktables/template2_2servers.json")});
     QCOMPARE(outcome.code, 0);
     QVERIFY(nlohmann::json::parse(outcome.out.toStdString()) ==
             nlohmann::json::parse(
                 fileText(testData("ranktables/template2_2servers_converted.json")).toStdString()));
     const QString target = m_home->path("out.json");
-    QCOMPARE(ctl({QStringLiteral("ranktable"), QStringLiteral("convert"), demoTable(), QStringLiteral("-o"),
-                  target})
-                 .code,
-             0);
+    QCOMPARE(ctl({u"ranktable"_s, u"convert"_s, demoTable(), u"-o"_s, target}).code, 0);
     QVERIFY(fileText(target).contains("server_list"));
 }
 
 void RankdeckctlTest::initPrintsExportsOrSaysThatThereIsNoTable()
 {
     qputenv("RANK_TABLE_FILE", demoTable().toLocal8Bit());
-    const Outcome outcome = ctl({QStringLiteral("ranktable"), QStringLiteral("init")});
+    const Outcome outcome = ctl({u"ranktable"_s, u"init"_s});
     QCOMPARE(outcome.code, 0);
     const QString written = m_home->path("ma-home/rank_table/jobstart_hccl.json");
     QVERIFY(outcome.out.contains("export RANK_TABLE_FILE='" + written.toUtf8() + "'\n"));
     QVERIFY(outcome.out.contains("export RANK_SIZE='8'\n"));
     QVERIFY(QFile::exists(written));
     qputenv("RANK_TABLE_FILE", "/no/such/table.json");
-    QCOMPARE(ctl({QStringLiteral("ranktable"), QStringLiteral("init")}).code, 3);
+    QCOMPARE(ctl({u"ranktable"_s, u"init"_s}).code, 3);
 }
 
 void RankdeckctlTest::helpNamesEveryCommandOfTheUsers()
 {
-    const Outcome help = ctl({QStringLiteral("--help")});
+    const Outcome help = ctl({u"--help"_s});
     QCOMPARE(help.code, 0);
     for (const char *command : {"davincirun", "plan", "list", "attach", "wait", "stop", "logs", "ranktable"})
         QVERIFY(help.out.contains(command));
     QVERIFY(!help.out.contains("supervise"));
     for (const char *command :
          {"attach", "delete", "import", "list", "logs", "msrun", "nodes", "plan", "stop"}) {
-        const Outcome ofOne = ctl({QString::fromLatin1(command), QStringLiteral("--help")});
+        const Outcome ofOne = ctl({QString::fromLatin1(command), u"--help"_s});
         QVERIFY2(ofOne.code == 0 && ofOne.out.startsWith(QByteArray("Usage: rankdeckctl ") + command),
                  command);
     }

@@ -108,7 +108,7 @@ private:
     }
     static Outcome rankTable(const QStringList &arguments)
     {
-        return ctl(QStringList{QStringLiteral("ranktable")} + arguments);
+        return ctl(QStringList{u"ranktable"_s} + arguments);
     }
     static QString arg(const char *text) { return QString::fromUtf8(text); }
 
@@ -234,8 +234,8 @@ void RankTableCommandsTest::foreignTextCannotCommandTheTerminal()
         for (const QByteArray &bytes : {outcome.out, outcome.err}) {
             const QString shown = QString::fromUtf8(bytes);
             for (const QChar character : shown)
-                QVERIFY2(character == QLatin1Char('\n') || (character.category() != QChar::Other_Control &&
-                                                            character.category() != QChar::Other_Format),
+                QVERIFY2(character == '\n'_L1 || (character.category() != QChar::Other_Control &&
+                                                  character.category() != QChar::Other_Format),
                          bytes.constData());
         }
     }

@@ -49,12 +49,9 @@ private:
 
     static QStringList words(const char *text)
     {
-        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
     }
-    static QStringList shell(const char *script)
-    {
-        return {QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
-    }
+    static QStringList shell(const char *script) { return {u"sh"_s, u"-c"_s, QString::fromLatin1(script)}; }
     QStringList launch(const char *launcher, const QStringList &command,
                        const char *nodes = "alpha,beta") const;
     /// Starts ranks that stay, each with a grandchild in a session of its own, and waits until all run.
@@ -90,19 +87,18 @@ void RemoteRunsTest::cleanup()
 QStringList RemoteRunsTest::launch(const char *launcher, const QStringList &command, const char *nodes) const
 {
     QStringList arguments{QString::fromLatin1(launcher)};
-    arguments << m_remote->nodeOptions(nodes) << QStringLiteral("--work-dir")
-              << QFileInfo(m_remote->program()).path() << QStringLiteral("--grace") << QStringLiteral("2");
+    arguments << m_remote->nodeOptions(nodes) << u"--work-dir"_s << QFileInfo(m_remote->program()).path()
+              << u"--grace"_s << u"2"_s;
     return arguments + command;
 }
 
 bool RemoteRunsTest::startLongRun()
 {
-    const Outcome outcome = ctl(launch(
-        "processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--detach"),
-                                 QStringLiteral("--node-timeout"), QStringLiteral("8"),
-                                 QStringLiteral("--master-port"), QString::number(freePort())} +
-                         shell("(setsid sleep 1000 &); echo up; exec sleep 1000")));
-    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    const Outcome outcome =
+        ctl(launch("processes", QStringList{u"--nproc"_s, u"2"_s, u"--detach"_s, u"--node-timeout"_s, u"8"_s,
+                                            u"--master-port"_s, QString::number(freePort())} +
+                                    shell("(setsid sleep 1000 &); echo up; exec sleep 1000")));
+    m_directory = runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed());
     return QTest::qWaitFor(
         [this] {
             const RunState now = state();
@@ -130,20 +126,18 @@ void RemoteRunsTest::everyLauncherStartsTheRanksOfBothNodes_data()
     QTest::addColumn<QStringList>("lines");
     QTest::newRow("davincirun") << words("davincirun --rank-table table.json")
                                 << "$RANK_ID $DEVICE_ID $RANK_START $MA_CURRENT_HOST_IP"
-                                << QStringList{QStringLiteral("0 0 0 s1"), QStringLiteral("1 1 0 s1"),
-                                               QStringLiteral("2 2 0 s1"), QStringLiteral("3 3 0 s1"),
-                                               QStringLiteral("4 0 4 s2"), QStringLiteral("5 1 4 s2"),
-                                               QStringLiteral("6 2 4 s2"), QStringLiteral("7 3 4 s2")};
+                                << QStringList{u"0 0 0 s1"_s, u"1 1 0 s1"_s, u"2 2 0 s1"_s, u"3 3 0 s1"_s,
+                                               u"4 0 4 s2"_s, u"5 1 4 s2"_s, u"6 2 4 s2"_s, u"7 3 4 s2"_s};
     QStringList workers;
     for (int rank = 0; rank < 8; ++rank)
-        workers << QStringLiteral("%1 %2 %3 MS_WORKER {").arg(rank).arg(rank % 4).arg(rank / 4);
+        workers << u"%1 %2 %3 MS_WORKER {"_s.arg(rank).arg(rank % 4).arg(rank / 4);
     QTest::newRow("msrun") << words("msrun --worker_num 8 --local_worker_num 4 --join True --log_dir ms "
                                     "--rank_table_file table.json")
                            << "$RANK_ID $DEVICE_ID $MS_NODE_RANK $MS_ROLE $(head -c 1 $RANK_TABLE_FILE)"
                            << workers;
     QStringList ranks;
     for (int rank = 0; rank < 8; ++rank)
-        ranks << QStringLiteral("%1 %2 %3 8").arg(rank).arg(rank % 4).arg(rank / 4);
+        ranks << u"%1 %2 %3 8"_s.arg(rank).arg(rank % 4).arg(rank / 4);
     QTest::newRow("processes") << words("processes --nproc 4") << "$RANK $LOCAL_RANK $GROUP_RANK $WORLD_SIZE"
                                << ranks;
 }
@@ -153,39 +147,37 @@ void RemoteRunsTest::everyLauncherStartsTheRanksOfBothNodes()
     QFETCH(QStringList, options);
     QFETCH(QString, shown);
     QFETCH(QStringList, lines);
-    QString devices = QStringLiteral(R"({"device_id":"%1","device_ip":"1.2.3.%2","rank_id":"%2"})");
+    QString devices = uR"({"device_id":"%1","device_ip":"1.2.3.%2","rank_id":"%2"})"_s;
     QString servers;
     for (int server = 0; server < 2; ++server) {
         QStringList list;
         for (int device = 0; device < 4; ++device)
             list << devices.arg(device).arg(4 * server + device);
-        servers += QStringLiteral(R"(%1{"server_id":"s%2","device":[%3]})")
-                       .arg(server ? QStringLiteral(",") : QString())
+        servers += uR"(%1{"server_id":"s%2","device":[%3]})"_s.arg(server ? u","_s : QString())
                        .arg(server + 1)
-                       .arg(list.join(QLatin1Char(',')));
+                       .arg(list.join(','_L1));
     }
     script("table.json",
-           QStringLiteral(R"({"version":"1.0","server_count":"2","server_list":[%1],"status":"completed"})")
-               .arg(servers));
+           uR"({"version":"1.0","server_count":"2","server_list":[%1],"status":"completed"})"_s.arg(servers));
     // msrun starts Python: a stand-in for it is first in PATH, here and so on the nodes.
-    script("python3", QStringLiteral("#!/bin/sh\necho \"%1\"\n").arg(shown));
+    script("python3", u"#!/bin/sh\necho \"%1\"\n"_s.arg(shown));
     const QString folder = QFileInfo(m_remote->program()).path();
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", folder.toLocal8Bit() + ':' + path);
     script("train.py", {});
     QStringList arguments{options.first()};
     arguments << m_remote->nodeOptions() << options.mid(1);
-    arguments << (options.contains(QStringLiteral("--worker_num"))
-                      ? QStringList{QStringLiteral("--master_port"), QString::number(freePort())}
+    arguments << (options.contains(u"--worker_num"_s)
+                      ? QStringList{u"--master_port"_s, QString::number(freePort())}
                       : QStringList());
-    if (options.first() == QLatin1String("processes"))
-        arguments << QStringLiteral("--master-port") << QString::number(freePort());
-    arguments << QStringLiteral("--quiet") << QStringLiteral("python3") << QStringLiteral("train.py");
+    if (options.first() == "processes"_L1)
+        arguments << u"--master-port"_s << QString::number(freePort());
+    arguments << u"--quiet"_s << u"python3"_s << u"train.py"_s;
     const Outcome outcome = ctl(arguments, folder);
     qputenv("PATH", path);
     QVERIFY2(outcome.code == 0, outcome.err);
 
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     const RunState run = state();
     QStringList written;
     for (const ProcessPlan &process : run.plan->processes) {
@@ -201,10 +193,10 @@ void RemoteRunsTest::theEnvironmentComesAlongButNotWhoIsLoggedIn()
     qputenv("OF_THE_LAUNCH", "it's \"here\"\n$HOME");
     qputenv("SSH_TTY", "/dev/of-the-launch");
     // The file of variables is this machine's, where the command is typed.
-    script("variables.env", QStringLiteral("OF_A_FILE=read here\n"));
+    script("variables.env", u"OF_A_FILE=read here\n"_s);
     const Outcome outcome = ctl(
-        launch("processes", QStringList{QStringLiteral("--master-port"), QString::number(freePort()),
-                                        QStringLiteral("--env-file"), QStringLiteral("variables.env")} +
+        launch("processes", QStringList{u"--master-port"_s, QString::number(freePort()), u"--env-file"_s,
+                                        u"variables.env"_s} +
                                 shell("printf '%s|%s|%s\\n' \"$OF_THE_LAUNCH\" \"$SSH_TTY\" \"$OF_A_FILE\"")),
         QFileInfo(m_remote->program()).path());
     qunsetenv("OF_THE_LAUNCH");
@@ -213,33 +205,31 @@ void RemoteRunsTest::theEnvironmentComesAlongButNotWhoIsLoggedIn()
     QCOMPARE(outcome.out.count("it's \"here\"\n"), 2);
     QCOMPARE(outcome.out.count("$HOME||read here\n"), 2);
     // What may be a secret is on no command line and in no file of the run.
-    QVERIFY(!fileText(*findRun(QStringLiteral("last")) + QStringLiteral("/run.json")).contains("it's"));
+    QVERIFY(!fileText(*findRun(u"last"_s) + u"/run.json"_s).contains("it's"));
 }
 
 void RemoteRunsTest::everyNodeRunsTheHooks()
 {
-    const Outcome outcome = ctl(launch(
-        "processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--before"),
-                                 QStringLiteral("sh -c 'echo $GROUP_RANK; touch before.$GROUP_RANK'"),
-                                 QStringLiteral("--after"),
-                                 QStringLiteral("sh -c 'mv before.$GROUP_RANK after.$GROUP_RANK'"),
-                                 QStringLiteral("--master-port"), QString::number(freePort())} +
-                         shell("test -e before.$GROUP_RANK")));
+    const Outcome outcome = ctl(
+        launch("processes", QStringList{u"--nproc"_s, u"2"_s, u"--before"_s,
+                                        u"sh -c 'echo $GROUP_RANK; touch before.$GROUP_RANK'"_s, u"--after"_s,
+                                        u"sh -c 'mv before.$GROUP_RANK after.$GROUP_RANK'"_s,
+                                        u"--master-port"_s, QString::number(freePort())} +
+                                shell("test -e before.$GROUP_RANK")));
     QVERIFY2(outcome.code == 0, outcome.err);
     QVERIFY(QFile::exists(m_remote->home().path("after.0")) &&
             QFile::exists(m_remote->home().path("after.1")));
-    const QString logs = *findRun(QStringLiteral("last")) + QStringLiteral("/logs/node%1/before.log");
+    const QString logs = *findRun(u"last"_s) + u"/logs/node%1/before.log"_s;
     QVERIFY(fileText(logs.arg(0)).endsWith("\n0\n"));
     QVERIFY(fileText(logs.arg(1)).endsWith("\n1\n"));
 }
 
 void RemoteRunsTest::aHookThatFailsOnOneNodeStartsNothing()
 {
-    const Outcome outcome =
-        ctl(launch("processes", QStringList{QStringLiteral("--before"),
-                                            QStringLiteral("sh -c 'echo no data; exit $((GROUP_RANK * 3))'"),
-                                            QStringLiteral("--master-port"), QString::number(freePort())} +
-                                    shell("[ $GROUP_RANK = 1 ] && touch started; exec sleep 1000")));
+    const Outcome outcome = ctl(
+        launch("processes", QStringList{u"--before"_s, u"sh -c 'echo no data; exit $((GROUP_RANK * 3))'"_s,
+                                        u"--master-port"_s, QString::number(freePort())} +
+                                shell("[ $GROUP_RANK = 1 ] && touch started; exec sleep 1000")));
     QCOMPARE(outcome.code, 3);
     QVERIFY2(outcome.err.contains("no data"), outcome.err); // From the log of beta.
     QVERIFY(!QFile::exists(m_remote->home().path("started")));
@@ -278,12 +268,12 @@ void RemoteRunsTest::aDetachedLaunchThatCannotStartFails()
     QFETCH(QString, nodes);
     QFETCH(QStringList, options);
     QFETCH(QString, words);
-    const QStringList detached = QStringList{QStringLiteral("--detach")} + options + shell("touch started");
+    const QStringList detached = QStringList{u"--detach"_s} + options + shell("touch started");
     const Outcome outcome = ctl(launch("processes", detached, qPrintable(nodes)));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains(words.toUtf8()), outcome.err);
     const QString name = QString::fromUtf8(outcome.out.trimmed());
-    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 2);
+    QCOMPARE(ctl({u"wait"_s, name}).code, 2);
     QVERIFY(!QFile::exists(m_remote->home().path("started")));
 }
 
@@ -291,18 +281,16 @@ void RemoteRunsTest::anUnreachableNodeFailsMsrun()
 {
     const QString train = script("train.py", QString());
     const Outcome outcome =
-        ctl(launch("msrun", {QStringLiteral("--worker_num=2"), QStringLiteral("--local_worker_num=1"), train},
-                   "alpha,nowhere"));
+        ctl(launch("msrun", {u"--worker_num=2"_s, u"--local_worker_num=1"_s, train}, "alpha,nowhere"));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("nowhere cannot start its processes"), outcome.err);
 }
 
 void RemoteRunsTest::aFailureEndsTheRanksOfAllNodes()
 {
-    const Outcome outcome = ctl(
-        launch("processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"),
-                                        QStringLiteral("--master-port"), QString::number(freePort())} +
-                                shell("(setsid sleep 1000 &); [ $RANK = 3 ] && exit 7; exec sleep 1000")));
+    const Outcome outcome = ctl(launch(
+        "processes", QStringList{u"--nproc"_s, u"2"_s, u"--master-port"_s, QString::number(freePort())} +
+                         shell("(setsid sleep 1000 &); [ $RANK = 3 ] && exit 7; exec sleep 1000")));
     QCOMPARE(outcome.code, 7);
     QVERIFY2(outcome.err.contains("Rank 3 failed first: exit code 7\non beta, pid "), outcome.err);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
@@ -310,27 +298,25 @@ void RemoteRunsTest::aFailureEndsTheRanksOfAllNodes()
 
 void RemoteRunsTest::terminalsOfBothNodesAreTypedInto()
 {
-    const QString train = script("train.py", QStringLiteral("import os\n"
-                                                            "node = os.environ['GROUP_RANK']\n"
-                                                            "breakpoint()\n"
-                                                            "print('node', node, 'goes on')\n"));
-    const Outcome launched = ctl(launch(
-        "processes", {QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--detach"),
-                      QStringLiteral("--tty"), QStringLiteral("all"), QStringLiteral("--master-port"),
-                      QString::number(freePort()), QStringLiteral("--"), QStringLiteral("python3"), train}));
+    const QString train = script("train.py", u"import os\n"
+                                             "node = os.environ['GROUP_RANK']\n"
+                                             "breakpoint()\n"
+                                             "print('node', node, 'goes on')\n"_s);
+    const Outcome launched = ctl(
+        launch("processes", {u"--nproc"_s, u"2"_s, u"--detach"_s, u"--tty"_s, u"all"_s, u"--master-port"_s,
+                             QString::number(freePort()), u"--"_s, u"python3"_s, train}));
     QVERIFY2(launched.code == 0, launched.err.constData());
-    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(launched.out.trimmed());
+    m_directory = runsDirectory() + '/'_L1 + QString::fromUtf8(launched.out.trimmed());
     const auto areAllAtTheirPrompt = [this] {
         const RunState now = state();
         return std::all_of(now.ranks.begin(), now.ranks.end(), [](const RankState &rank) {
-            return rank.prompt && rank.prompt->place() == QLatin1String("train.py:4");
+            return rank.prompt && rank.prompt->place() == "train.py:4"_L1;
         });
     };
     QTRY_VERIFY_WITH_TIMEOUT(areAllAtTheirPrompt(), programLimitMs);
     QProcess console;
     console.start(buildPath("bin/rankdeckctl"),
-                  {QStringLiteral("attach"), m_directory, QStringLiteral("--rank"), QStringLiteral("all"),
-                   QStringLiteral("--fold")});
+                  {u"attach"_s, m_directory, u"--rank"_s, u"all"_s, u"--fold"_s});
     console.write("p node\ncontinue\n");
     const Outcome outcome = outcomeOf(console);
     QVERIFY2(outcome.out.startsWith("ranks 0-1: '0'\nranks 2-3: '1'\n"), outcome.out.constData());
@@ -344,10 +330,10 @@ void RemoteRunsTest::oneNodeIsStoppedAlone()
 {
     QVERIFY(startLongRun());
     const QString run = QFileInfo(m_directory).fileName();
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("--node"), QStringLiteral("beta"), run}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"--node"_s, u"beta"_s, run}).code, 0);
     QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Stopped), 2, programLimitMs);
     QCOMPARE(state().ranks.front().phase, RankPhase::Running);
-    QCOMPARE(ctl({QStringLiteral("stop"), run}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, run}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
 
@@ -365,17 +351,17 @@ void RemoteRunsTest::aNodeIsLost()
     QVERIFY(startLongRun());
     const pid_t agent = agentOf(state().ranks.back().pid);
     const QList<pid_t> above{readProcess(agent)->parent, agent};
-    const QList<pid_t> victims =
-        agents == 0 ? QList{pidTold<events::AgentStarted>(journalOf(m_directory), QStringLiteral("beta"))}
-                    : above.last(agents);
+    const QList<pid_t> victims = agents == 0
+                                     ? QList{pidTold<events::AgentStarted>(journalOf(m_directory), u"beta"_s)}
+                                     : above.last(agents);
     for (const pid_t victim : victims)
         QVERIFY(::kill(victim, SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), goneMs);
     const RunState ended = state();
     QCOMPARE(ended.phase, RunPhase::Failed);
     QVERIFY(ended.failure);
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")),
+    QCOMPARE(ended.failure->node, u"beta"_s);
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
@@ -391,7 +377,7 @@ void RemoteRunsTest::theSupervisorIsKilled()
 pid_t RemoteRunsTest::lineToBeta() const
 {
     auto process = readProcess(static_cast<pid_t>(state().ranks.back().pid));
-    while (process && process->name != QLatin1String("sshd"))
+    while (process && process->name != "sshd"_L1)
         process = readProcess(process->parent);
     return process ? process->pid : 0;
 }
@@ -404,9 +390,9 @@ void RemoteRunsTest::aSilentNodeIsLost()
     QVERIFY(::kill(line, SIGSTOP) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
     const RunState ended = state();
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.text().endsWith(QLatin1String("no answer for 8 s.")),
+    QCOMPARE(ended.failure->node, u"beta"_s);
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1) &&
+                 ended.failure->reason.text().endsWith("no answer for 8 s."_L1),
              qPrintable(ended.failure->reason));
     QCOMPARE(ended.ranks.back().phase, RankPhase::Unknown);
     // There, nobody has heard that the run is over.
@@ -424,7 +410,7 @@ void RemoteRunsTest::whatFailsAfterANodeFellSilentIsNoFirstFailure()
     QVERIFY(::kill(static_cast<pid_t>(state().ranks.front().pid), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
     const RunState ended = state();
-    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")),
+    QVERIFY2(ended.failure->reason.text().startsWith("Lost node beta since "_L1),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
     ::kill(line, SIGCONT);
@@ -441,10 +427,9 @@ bool RemoteRunsTest::startCluster(SlurmCluster &cluster)
 
 QStringList RemoteRunsTest::slurmLaunch() const
 {
-    return QStringList{
-               buildPath("bin/rankdeckctl"),     QStringLiteral("processes"), QStringLiteral("--slurm"),
-               QStringLiteral("--node-program"), m_remote->program(),         QStringLiteral("--master-port"),
-               QString::number(freePort()),      QStringLiteral("--nproc"),   QStringLiteral("2")} +
+    return QStringList{buildPath("bin/rankdeckctl"), u"processes"_s,      u"--slurm"_s,
+                       u"--node-program"_s,          m_remote->program(), u"--master-port"_s,
+                       QString::number(freePort()),  u"--nproc"_s,        u"2"_s} +
            shell("echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME");
 }
 
@@ -455,8 +440,7 @@ void RemoteRunsTest::ranksRunInASlurmAllocation()
     SlurmCluster cluster(m_remote->home().path("slurm"));
     QVERIFY(startCluster(cluster));
     QProcess process;
-    process.start(QStringLiteral("salloc"),
-                  QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2")} + slurmLaunch());
+    process.start(u"salloc"_s, QStringList{u"--quiet"_s, u"--nodes=2"_s} + slurmLaunch());
     const Outcome outcome = outcomeOf(process);
     QVERIFY2(outcome.code == 0, outcome.err);
     QList<QByteArray> lines = linesOf(outcome.out);
@@ -476,12 +460,12 @@ void RemoteRunsTest::aBatchJobLeavesARunThatIsOpenedLater()
     SlurmCluster cluster(m_remote->home().path("slurm"));
     QVERIFY(startCluster(cluster));
     QProcess process;
-    process.start(QStringLiteral("sbatch"), {QStringLiteral("--wait"), QStringLiteral("--nodes=2"),
-                                             QStringLiteral("--output=") + m_remote->home().path("batch.txt"),
-                                             QStringLiteral("--wrap"), joinCommandLine(slurmLaunch())});
+    process.start(u"sbatch"_s,
+                  {u"--wait"_s, u"--nodes=2"_s, u"--output="_s + m_remote->home().path("batch.txt"),
+                   u"--wrap"_s, joinCommandLine(slurmLaunch())});
     const Outcome outcome = outcomeOf(process);
     QVERIFY2(outcome.code == 0, outcome.err + fileText(m_remote->home().path("batch.txt")));
-    const RunState run = RunReader(findRun(QStringLiteral("last")).value()).open().value();
+    const RunState run = RunReader(findRun(u"last"_s).value()).open().value();
     QCOMPARE(run.phase, RunPhase::Succeeded);
     QCOMPARE(run.count(RankPhase::Exited), 4);
     QCOMPARE(fileText(run.plan->processes.back().logFile), "3 of 4 on node2\n");

@@ -37,10 +37,9 @@ private:
     /// Ranks whose end takes a moment: what they leave behind ignores SIGTERM.
     void launchRanks()
     {
-        launch({}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                    QStringLiteral(
-                        "trap '' USR1; trap 'sh -c \"trap \\\"\\\" TERM; sleep 0.2\" & exit 143' TERM; "
-                        "sleep 1000 & wait; wait")});
+        launch({}, {u"sh"_s, u"-c"_s,
+                    u"trap '' USR1; trap 'sh -c \"trap \\\"\\\" TERM; sleep 0.2\" & exit 143' TERM; "
+                    "sleep 1000 & wait; wait"_s});
     }
     std::unique_ptr<QProcess> start(const QStringList &words) const
     {
@@ -53,13 +52,13 @@ private:
         const QString chosen = QString::number(rank);
         switch (std::uniform_int_distribution(0, 4)(m_random)) {
         case 0:
-            return {QStringLiteral("stop"), QStringLiteral("--rank"), chosen};
+            return {u"stop"_s, u"--rank"_s, chosen};
         case 1:
-            return {QStringLiteral("stop"), QStringLiteral("--kill"), QStringLiteral("--rank"), chosen};
+            return {u"stop"_s, u"--kill"_s, u"--rank"_s, chosen};
         case 2:
-            return {QStringLiteral("signal"), QStringLiteral("USR1"), QStringLiteral("--rank"), chosen};
+            return {u"signal"_s, u"USR1"_s, u"--rank"_s, chosen};
         default:
-            return {QStringLiteral("restart"), QStringLiteral("--rank"), chosen};
+            return {u"restart"_s, u"--rank"_s, chosen};
         }
     }
     RankState stateOf(int rank) const
@@ -100,7 +99,7 @@ void RequestPairsTest::meet(int round)
     if (round % 2 == 0)
         client.open();
     std::vector<std::unique_ptr<QProcess>> clients;
-    clients.push_back(start({QStringLiteral("restart"), QStringLiteral("--rank"), QString::number(rank)}));
+    clients.push_back(start({u"restart"_s, u"--rank"_s, QString::number(rank)}));
     waitUntil(when, rank, pid);
     if (round % 2 == 0) { // At once, in this process.
         const bool wasBetween = isBetween(rank, pid);
@@ -129,12 +128,12 @@ void RequestPairsTest::startTheEnded()
             if (now.ranks[std::size_t(index)].phase != RankPhase::Running)
                 found << QString::number(index);
         }
-        return found.join(QLatin1Char(','));
+        return found.join(','_L1);
     };
     const auto startAll = [&] {
         const QString chosen = ended();
         if (!chosen.isEmpty())
-            outcomeOf(*start({QStringLiteral("restart"), QStringLiteral("--rank"), chosen}));
+            outcomeOf(*start({u"restart"_s, u"--rank"_s, chosen}));
         return ended().isEmpty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(startAll(), programLimitMs);
@@ -155,9 +154,8 @@ void RequestPairsTest::theRunOutlivesAllOfThem()
             return;
         startTheEnded();
         const RunState now = state();
-        QVERIFY2(
-            !now.failure && now.phase == RunPhase::Running,
-            qPrintable(QStringLiteral("round %1: %2").arg(round).arg(now.notes.join(QLatin1Char('\n')))));
+        QVERIFY2(!now.failure && now.phase == RunPhase::Running,
+                 qPrintable(u"round %1: %2"_s.arg(round).arg(now.notes.join('\n'_L1))));
     }
     qInfo("%d of %d came between exit and start.", m_between, round);
     QVERIFY(m_between >= leastBetween);
@@ -165,7 +163,7 @@ void RequestPairsTest::theRunOutlivesAllOfThem()
     std::vector<qint64> pids;
     for (int index = 0; index < ranks; ++index)
         pids.push_back(rank(index));
-    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QCOMPARE(state().phase, RunPhase::Stopped);
     QVERIFY(!state().failure);
@@ -176,9 +174,8 @@ void RequestPairsTest::theRunOutlivesAllOfThem()
 void RequestPairsTest::aSignalledRankFailsTheRunAndNoOther()
 {
     launchRanks();
-    const auto signalling = start(
-        {QStringLiteral("signal"), QStringLiteral("KILL"), QStringLiteral("--rank"), QStringLiteral("2")});
-    const auto restarting = start({QStringLiteral("restart"), QStringLiteral("--rank"), QStringLiteral("1")});
+    const auto signalling = start({u"signal"_s, u"KILL"_s, u"--rank"_s, u"2"_s});
+    const auto restarting = start({u"restart"_s, u"--rank"_s, u"1"_s});
     QVERIFY(outcomeOf(*signalling).code >= 0);
     QVERIFY(outcomeOf(*restarting).code >= 0);
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);

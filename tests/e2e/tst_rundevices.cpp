@@ -31,11 +31,9 @@ private:
     /// Two ranks that go on until they are stopped. Returns the run's name.
     static QString start()
     {
-        return QString::fromUtf8(
-                   ctl({QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--grace=1"),
-                        QStringLiteral("--detach"), QStringLiteral("--master-port=%1").arg(freePort()),
-                        QStringLiteral("--"), QStringLiteral("sleep"), QStringLiteral("1000")})
-                       .out)
+        return QString::fromUtf8(ctl({u"processes"_s, u"--nproc=2"_s, u"--grace=1"_s, u"--detach"_s,
+                                      u"--master-port=%1"_s.arg(freePort()), u"--"_s, u"sleep"_s, u"1000"_s})
+                                     .out)
             .trimmed();
     }
 
@@ -61,7 +59,7 @@ void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
     standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7, NpuSmiStandIn::stranger()));
     qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
     const QString run = start();
-    const Outcome table = ctl({QStringLiteral("devices"), run});
+    const Outcome table = ctl({u"devices"_s, run});
     QVERIFY2(table.code == 0, table.err);
     const QList<QByteArray> lines = table.out.trimmed().split('\n');
     QVERIFY2(lines.size() == 3, table.out);
@@ -72,7 +70,7 @@ void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
     QVERIFY2(lines[2].simplified().startsWith("1 ") && lines[2].contains("Alarm"), table.out);
     QVERIFY2(!lines[2].contains("(pid 1)"), table.out);
 
-    const Outcome json = ctl({QStringLiteral("devices"), run, QStringLiteral("--json")});
+    const Outcome json = ctl({u"devices"_s, run, u"--json"_s});
     QVERIFY2(json.code == 0, json.err);
     const auto said = parseJson(json.out);
     QVERIFY2(said, json.out);
@@ -82,7 +80,7 @@ void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
     const nlohmann::json &node = (*said)["nodes"][0];
     for (const char *key : {"time", "devices_time"}) {
         const auto text = node[key].get<QString>();
-        QVERIFY2(text.endsWith(QLatin1Char('Z')) && QDateTime::fromString(text, Qt::ISODateWithMs).isValid(),
+        QVERIFY2(text.endsWith('Z'_L1) && QDateTime::fromString(text, Qt::ISODateWithMs).isValid(),
                  qPrintable(text));
     }
     QCOMPARE(node["devices"].size(), std::size_t(2));
@@ -100,7 +98,7 @@ void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
 void RunDevicesTest::whereThereIsNoNpuTreesAreTold()
 {
     const QString run = start();
-    const Outcome table = ctl({QStringLiteral("devices"), run});
+    const Outcome table = ctl({u"devices"_s, run});
     QVERIFY2(table.code == 0, table.err);
     QVERIFY2(table.out.contains("CPU %") && !table.out.contains("HBM"), table.out);
     QCOMPARE(table.out.trimmed().count('\n'), 2);
@@ -111,7 +109,7 @@ void RunDevicesTest::anNpuSmiThatFailsIsSaid()
     NpuSmiStandIn standIn;
     standIn.install("echo 'dcmi module initialize failed. ret is -8005'; exit 1");
     qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
-    const Outcome table = ctl({QStringLiteral("devices"), start()});
+    const Outcome table = ctl({u"devices"_s, start()});
     QVERIFY2(table.code == 0, table.err);
     QVERIFY2(table.err.contains("-8005"), table.err);
     QVERIFY2(table.out.contains("CPU %"), table.out);
@@ -123,12 +121,12 @@ void RunDevicesTest::anEndedRunHasItsHistoryAlone()
     standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7, NpuSmiStandIn::stranger()));
     qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
     const QString run = start();
-    const QStringList csv{QStringLiteral("devices"), run, QStringLiteral("--csv")};
+    const QStringList csv{u"devices"_s, run, u"--csv"_s};
     const Outcome nothing = ctl(csv);
     QVERIFY2(nothing.code == 2 && nothing.out.isEmpty(), nothing.out); // Nobody has watched it yet.
-    QCOMPARE(ctl({QStringLiteral("devices"), run}).code, 0);
-    QCOMPARE(ctl({QStringLiteral("stop"), run}).code, 0);
-    const Outcome table = ctl({QStringLiteral("devices"), run});
+    QCOMPARE(ctl({u"devices"_s, run}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, run}).code, 0);
+    const Outcome table = ctl({u"devices"_s, run});
     QCOMPARE(table.code, 2);
     QVERIFY2(table.err.contains("has ended"), table.err);
     const Outcome history = ctl(csv);
@@ -140,8 +138,7 @@ void RunDevicesTest::anEndedRunHasItsHistoryAlone()
 
 void RunDevicesTest::whatGoesWithThisMachineAloneIsRefused()
 {
-    const Outcome outcome =
-        ctl({QStringLiteral("devices"), QStringLiteral("x"), QStringLiteral("--prometheus")});
+    const Outcome outcome = ctl({u"devices"_s, u"x"_s, u"--prometheus"_s});
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("--prometheus"), outcome.err);
 }

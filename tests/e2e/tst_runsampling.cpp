@@ -63,15 +63,14 @@ private:
     static constexpr int devices = 8;
 
     void start(const QStringList &options = {},
-               const QString &rank = QStringLiteral("while :; do echo on; sleep 0.2; done"))
+               const QString &rank = u"while :; do echo on; sleep 0.2; done"_s)
     {
         const Outcome launched =
-            ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-                            QStringLiteral("--log-dir"), m_home->path("logs"), QStringLiteral("--grace"),
-                            QStringLiteral("1"), QStringLiteral("--detach")} +
-                options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), rank});
+            ctl(QStringList{u"davincirun"_s, u"--rank-table"_s, demoTable(), u"--log-dir"_s,
+                            m_home->path("logs"), u"--grace"_s, u"1"_s, u"--detach"_s} +
+                options + QStringList{u"sh"_s, u"-c"_s, rank});
         QVERIFY2(launched.code == 0, launched.err.constData());
-        m_directory = *findRun(QStringLiteral("last"));
+        m_directory = *findRun(u"last"_s);
         QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), devices, programLimitMs);
     }
     /// Waits until the first rank has printed for some seconds.
@@ -85,7 +84,7 @@ private:
         const auto before = logOf(1).count('\n');
         QTRY_VERIFY_WITH_TIMEOUT(logOf(1).count('\n') > before + 50, limitMs);
     }
-    QString notes() const { return state().notes.join(QLatin1Char('\n')); }
+    QString notes() const { return state().notes.join('\n'_L1); }
 
     std::unique_ptr<NpuSmiStandIn> m_standIn;
     QByteArray m_path;
@@ -173,12 +172,12 @@ void RunSamplingTest::alarmsAndStrangersAreInTheJournalOnce()
     QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceAlarm>().size(), 1, limitMs);
     const auto alarm = events<events::DeviceAlarm>().first();
     QCOMPARE(alarm.process, 1);
-    QCOMPARE(alarm.text, QStringLiteral("Device 1 (910B3, card 5): its health is Alarm. Rank 1 runs on it."));
+    QCOMPARE(alarm.text, u"Device 1 (910B3, card 5): its health is Alarm. Rank 1 runs on it."_s);
     QCOMPARE(state().deviceAlarm(1), alarm.text);
     QVERIFY(state().deviceAlarm(0).isEmpty());
     if (isInitialPidNamespace()) {
-        QTRY_VERIFY_WITH_TIMEOUT(
-            notes().contains(QStringLiteral("Device 0 of rank 0 is also used by python (pid 1,")), limitMs);
+        QTRY_VERIFY_WITH_TIMEOUT(notes().contains(u"Device 0 of rank 0 is also used by python (pid 1,"_s),
+                                 limitMs);
     }
     m_standIn->write("table", NpuSmiStandIn::table(98, NpuSmiStandIn::stranger()).replace("Alarm", "OK   "));
     QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceWell>().size(), 1, limitMs);
@@ -189,12 +188,12 @@ void RunSamplingTest::alarmsAndStrangersAreInTheJournalOnce()
         QTRY_VERIFY_WITH_TIMEOUT(later.samples > 1, limitMs);
     }
     QCOMPARE(events<events::DeviceAlarm>().size(), 1);
-    QVERIFY(notes().count(QStringLiteral("is also used by")) <= 1);
+    QVERIFY(notes().count(u"is also used by"_s) <= 1);
 }
 
 void RunSamplingTest::aSlowNpuSmiHoldsNothingUpAndIsNoLeftover()
 {
-    start({}, QStringLiteral("until [ -e '%1' ]; do echo on; sleep 0.2; done").arg(m_home->path("end")));
+    start({}, u"until [ -e '%1' ]; do echo on; sleep 0.2; done"_s.arg(m_home->path("end")));
     const QByteArray pids = m_standIn->write("pids", {});
     m_standIn->install("echo $$ >>'" + pids + "'; sleep 1000; true");
     Watcher watcher(m_directory, SampleWish{true, -1});
@@ -215,11 +214,10 @@ void RunSamplingTest::aSlowNpuSmiHoldsNothingUpAndIsNoLeftover()
 
 void RunSamplingTest::aRestartIsSampledToo()
 {
-    launch(
-        {QStringLiteral("--max-restarts"), QStringLiteral("1")},
-        {QStringLiteral("sh"), QStringLiteral("-c"),
-         QStringLiteral("while [ ! -e '%1' ] || [ $RANK != 0 ]; do echo on; sleep 0.2; done; rm '%1'; exit 1")
-             .arg(m_home->path("fail"))});
+    launch({u"--max-restarts"_s, u"1"_s},
+           {u"sh"_s, u"-c"_s,
+            u"while [ ! -e '%1' ] || [ $RANK != 0 ]; do echo on; sleep 0.2; done; rm '%1'; exit 1"_s.arg(
+                m_home->path("fail"))});
     Watcher watcher(m_directory, SampleWish{true, -1});
     QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices && watcher.last.loads.size() == ranks, limitMs);
     QFile fail(m_home->path("fail"));
@@ -240,7 +238,7 @@ void RunSamplingTest::aRestartIsSampledToo()
 
 void RunSamplingTest::aLaunchMayWantSamplesAllTheTime()
 {
-    start({QStringLiteral("--sample-every"), QStringLiteral("1")});
+    start({u"--sample-every"_s, u"1"_s});
     // Nobody looks.
     QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceAlarm>().size(), 1, limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -249,8 +247,8 @@ void RunSamplingTest::aLaunchMayWantSamplesAllTheTime()
             return history && history->moments.size() > 1;
         }(),
         limitMs);
-    ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
-    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    ctl({u"stop"_s, m_directory, u"--kill"_s});
+    const Outcome report = ctl({u"report"_s, m_directory});
     QVERIFY2(report.out.contains("Device 0 (rank 0): at most 59189 of 65536 MB of its memory, AICore 98 %"),
              report.out.constData());
 }
@@ -258,14 +256,13 @@ void RunSamplingTest::aLaunchMayWantSamplesAllTheTime()
 void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
 {
     m_standIn->write("table", NpuSmiStandIn::table(0, NpuSmiStandIn::stranger()));
-    start({QStringLiteral("--stall-after"), QStringLiteral("20")},
-          QStringLiteral(
-              "n=0; while [ $n -lt 100 ] || [ $RANK_ID != 0 ]; do n=$((n + 1)); echo step $n/100000 loss: 1; "
-              "sleep 0.1; done; sleep 1000"));
+    start({u"--stall-after"_s, u"20"_s},
+          u"n=0; while [ $n -lt 100 ] || [ $RANK_ID != 0 ]; do n=$((n + 1)); echo step $n/100000 loss: 1; "
+          "sleep 0.1; done; sleep 1000"_s);
     QTRY_COMPARE_WITH_TIMEOUT(events<events::Stalled>().size(), 1, 2 * limitMs);
     const QString text = events<events::Stalled>().first().text;
-    QVERIFY2(text.startsWith(QStringLiteral("No output from rank 0 since")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 has been at 0 %")), qPrintable(text));
+    QVERIFY2(text.startsWith(u"No output from rank 0 since"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"AICore of rank 0 has been at 0 %"_s), qPrintable(text));
     // Nothing is sampled for it any more.
     letOthersRun();
     const auto asked = m_standIn->calls().size();
@@ -275,9 +272,9 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
 
 void RunSamplingTest::aDemoHasInventedNpusAndAnotherLaunchOfItsScriptHasNot()
 {
-    const Outcome launched = ctl({QStringLiteral("demo"), QStringLiteral("--detach")});
+    const Outcome launched = ctl({u"demo"_s, u"--detach"_s});
     QVERIFY2(launched.code == 0, launched.err.constData());
-    m_directory = *findRun(QStringLiteral("last"));
+    m_directory = *findRun(u"last"_s);
     QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), devices, programLimitMs);
     const QString script = state().plan->processes.front().argv.value(1);
     {
@@ -292,18 +289,18 @@ void RunSamplingTest::aDemoHasInventedNpusAndAnotherLaunchOfItsScriptHasNot()
         QVERIFY(!watcher.last.users.first().isEmpty());
         QVERIFY(!watcher.last.users.first().first().isForeign());
     }
-    QVERIFY2(notes().contains(QLatin1String("invented")), qPrintable(notes()));
+    QVERIFY2(notes().contains("invented"_L1), qPrintable(notes()));
     const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
     QVERIFY(history && !history->chips.isEmpty());
     QVERIFY(history->csvRow(history->moments.first(), 0).contains("910B3 (invented)"));
     endRun();
 
-    start({}, QStringLiteral("exec python3 '%1' --steps 600").arg(script));
+    start({}, u"exec python3 '%1' --steps 600"_s.arg(script));
     const Watcher watcher(m_directory, SampleWish{true, 1});
     QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices, limitMs);
     QVERIFY(watcher.last.devices->source == DeviceSource::Kind::NpuSmi);
     QVERIFY(std::ranges::none_of(watcher.last.devices->samples, &DeviceSample::isInvented));
-    QVERIFY(!notes().contains(QLatin1String("invented")));
+    QVERIFY(!notes().contains("invented"_L1));
 }
 
 } // namespace tst_runsampling

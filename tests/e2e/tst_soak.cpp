@@ -56,11 +56,11 @@ private:
 SoakTest::Sample SoakTest::sampleOf(qint64 pid)
 {
     Sample sample;
-    for (const QByteArray &line : linesOf(fileText(QStringLiteral("/proc/%1/status").arg(pid)))) {
+    for (const QByteArray &line : linesOf(fileText(u"/proc/%1/status"_s.arg(pid)))) {
         if (line.startsWith("RssAnon:") || line.startsWith("VmSwap:"))
             sample.memoryKb += line.mid(line.indexOf(':') + 1).trimmed().split(' ').first().toLongLong();
     }
-    const QDir open(QStringLiteral("/proc/%1/fd").arg(pid));
+    const QDir open(u"/proc/%1/fd"_s.arg(pid));
     // Those of pipes and sockets are links to nothing, which System includes.
     sample.descriptors =
         int(open.entryList(QDir::AllEntries | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot).size());
@@ -71,15 +71,13 @@ SoakTest::Sample SoakTest::sampleOf(qint64 pid)
 QString SoakTest::growthProblem(const Role &role)
 {
     if (!role.first.isRead() || !role.last.isRead())
-        return QStringLiteral("%1 (%2) cannot be read").arg(role.name).arg(role.pid);
+        return u"%1 (%2) cannot be read"_s.arg(role.name).arg(role.pid);
     if (role.last.descriptors != role.first.descriptors)
-        return QStringLiteral("%1 had %2 descriptors and has %3")
-            .arg(role.name)
+        return u"%1 had %2 descriptors and has %3"_s.arg(role.name)
             .arg(role.first.descriptors)
             .arg(role.last.descriptors);
     if (role.last.memoryKb - role.first.memoryKb > maxGrowthKb)
-        return QStringLiteral("%1 had %2 kB and has %3 kB")
-            .arg(role.name)
+        return u"%1 had %2 kB and has %3 kB"_s.arg(role.name)
             .arg(role.first.memoryKb)
             .arg(role.last.memoryKb);
     return {};
@@ -114,16 +112,14 @@ QString SoakTest::askProblem()
         QStringList options;
         int code = 0;
     };
-    const QList<Question> questions{
-        {"list", {QStringLiteral("--json")}},
-        {"logs", {QStringLiteral("last"), QStringLiteral("--tail"), QStringLiteral("20")}},
-        {"progress", {QStringLiteral("last"), QStringLiteral("--json")}},
-        {"wait", {QStringLiteral("last"), QStringLiteral("--timeout"), QStringLiteral("1")}, 124}};
+    const QList<Question> questions{{"list", {u"--json"_s}},
+                                    {"logs", {u"last"_s, u"--tail"_s, u"20"_s}},
+                                    {"progress", {u"last"_s, u"--json"_s}},
+                                    {"wait", {u"last"_s, u"--timeout"_s, u"1"_s}, 124}};
     for (const Question &question : questions) {
         const Outcome answer = ctl(QStringList{QLatin1String(question.command)} + question.options);
         if (answer.code != question.code)
-            return QStringLiteral("%1: code %2, %3")
-                .arg(QLatin1String(question.command))
+            return u"%1: code %2, %3"_s.arg(QLatin1String(question.command))
                 .arg(answer.code)
                 .arg(QString::fromUtf8(answer.err));
     }
@@ -139,12 +135,10 @@ void SoakTest::aProcessThatGrowsIsNamed_data()
     QTest::newRow("2 MB more") << qint64(5000 + 2048) << 20 << QString();
     QTest::newRow("less memory") << qint64(4000) << 20 << QString();
     QTest::newRow("more than 2 MB more")
-        << qint64(5000 + 2049) << 20 << QStringLiteral("agent had 5000 kB and has 7049 kB");
-    QTest::newRow("one descriptor more")
-        << qint64(5000) << 21 << QStringLiteral("agent had 20 descriptors and has 21");
-    QTest::newRow("one descriptor less")
-        << qint64(5000) << 19 << QStringLiteral("agent had 20 descriptors and has 19");
-    QTest::newRow("gone") << qint64(0) << 0 << QStringLiteral("agent (7) cannot be read");
+        << qint64(5000 + 2049) << 20 << u"agent had 5000 kB and has 7049 kB"_s;
+    QTest::newRow("one descriptor more") << qint64(5000) << 21 << u"agent had 20 descriptors and has 21"_s;
+    QTest::newRow("one descriptor less") << qint64(5000) << 19 << u"agent had 20 descriptors and has 19"_s;
+    QTest::newRow("gone") << qint64(0) << 0 << u"agent (7) cannot be read"_s;
 }
 
 void SoakTest::aProcessThatGrowsIsNamed()
@@ -152,15 +146,15 @@ void SoakTest::aProcessThatGrowsIsNamed()
     QFETCH(qint64, memoryKb);
     QFETCH(int, descriptors);
     QFETCH(QString, problem);
-    QCOMPARE(growthProblem({QStringLiteral("agent"), 7, {5000, 20}, {memoryKb, descriptors}}), problem);
+    QCOMPARE(growthProblem({u"agent"_s, 7, {5000, 20}, {memoryKb, descriptors}}), problem);
 }
 
 /// With a real process: this one.
 void SoakTest::anOpenedFileIsCounted()
 {
     const qint64 self = QCoreApplication::applicationPid();
-    Role role{QStringLiteral("test"), self, sampleOf(self), {}};
-    QFile file(QStringLiteral("/dev/null"));
+    Role role{u"test"_s, self, sampleOf(self), {}};
+    QFile file(u"/dev/null"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     role.last = sampleOf(self);
     QCOMPARE(role.last.descriptors, role.first.descriptors + 1);
@@ -168,7 +162,7 @@ void SoakTest::anOpenedFileIsCounted()
     QByteArray grown(16 * 1024 * 1024, 'x');
     role.last = sampleOf(self);
     QVERIFY(grown.endsWith('x'));
-    QVERIFY2(growthProblem(role).contains(QLatin1String("kB and has")), qPrintable(growthProblem(role)));
+    QVERIFY2(growthProblem(role).contains("kB and has"_L1), qPrintable(growthProblem(role)));
 }
 
 void SoakTest::everyRoleStaysAsItWas()
@@ -183,8 +177,7 @@ void SoakTest::everyRoleStaysAsItWas()
     QProcess reader;
     reader.setStandardOutputFile(QProcess::nullDevice());
     reader.setStandardErrorFile(QProcess::nullDevice());
-    reader.start(buildPath("bin/rankdeckctl"),
-                 {QStringLiteral("logs"), QStringLiteral("--follow"), QStringLiteral("last")});
+    reader.start(buildPath("bin/rankdeckctl"), {u"logs"_s, u"--follow"_s, u"last"_s});
     QVERIFY(reader.waitForStarted());
 
     const QString log = run.state().plan->processes.front().logFile;
@@ -193,12 +186,12 @@ void SoakTest::everyRoleStaysAsItWas()
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
     QTRY_VERIFY_WITH_TIMEOUT(run.counted(0) >= 40, limitMs);
-    std::vector<Role> roles{{QStringLiteral("supervisor"), run.supervisor(), {}, {}},
-                            {QStringLiteral("guardian"), run.guardian(), {}, {}},
-                            {QStringLiteral("keeper"), run.keeper(), {}, {}},
-                            {QStringLiteral("agent"), run.agent(), {}, {}},
-                            {QStringLiteral("command"), run.ctlProcess().processId(), {}, {}},
-                            {QStringLiteral("reader"), reader.processId(), {}, {}}};
+    std::vector<Role> roles{{u"supervisor"_s, run.supervisor(), {}, {}},
+                            {u"guardian"_s, run.guardian(), {}, {}},
+                            {u"keeper"_s, run.keeper(), {}, {}},
+                            {u"agent"_s, run.agent(), {}, {}},
+                            {u"command"_s, run.ctlProcess().processId(), {}, {}},
+                            {u"reader"_s, reader.processId(), {}, {}}};
     for (Role &role : roles)
         role.first = restOf(role.pid, log);
 
@@ -223,11 +216,11 @@ void SoakTest::everyRoleStaysAsItWas()
             problems << problem;
     }
     qInfo("asked %d times, %d lines of a rank", rounds, run.counted(0));
-    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join('\n'_L1)));
     QVERIFY(run.goesOnWhole());
     reader.kill();
     reader.waitForFinished();
-    ctl({QStringLiteral("stop"), QStringLiteral("last")});
+    ctl({u"stop"_s, u"last"_s});
     QTRY_VERIFY_WITH_TIMEOUT(run.alive().isEmpty(), limitMs);
 }
 

@@ -37,9 +37,9 @@ private:
     /// is that of all others, as where ranks wait for each other.
     static QStringList training()
     {
-        return {QStringLiteral("sh"), QStringLiteral("-c"),
-                QStringLiteral("while :; do [ -e \"$QUIET/$RANK\" ] || echo \"step $(($(date +%s) % "
-                               "1000000))/1000000 loss: 1\"; sleep 0.2; done")};
+        return {u"sh"_s, u"-c"_s,
+                u"while :; do [ -e \"$QUIET/$RANK\" ] || echo \"step $(($(date +%s) % "
+                "1000000))/1000000 loss: 1\"; sleep 0.2; done"_s};
     }
     static nlohmann::json parsed(const QByteArray &text)
     {
@@ -49,16 +49,13 @@ private:
 
 void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
 {
-    launch({QStringLiteral("--stall-after"), QStringLiteral("2"), QStringLiteral("--env"),
-            QStringLiteral("QUIET=") + m_home->path(".")},
-           training());
+    launch({u"--stall-after"_s, u"2"_s, u"--env"_s, u"QUIET="_s + m_home->path(".")}, training());
     QFile quiet(m_home->path("3"));
     QProcess attached;
-    attached.start(buildPath("bin/rankdeckctl"),
-                   {QStringLiteral("attach"), m_directory, QStringLiteral("--tail"), QStringLiteral("0")});
+    attached.start(buildPath("bin/rankdeckctl"), {u"attach"_s, m_directory, u"--tail"_s, u"0"_s});
     QVERIFY(attached.waitForStarted());
     QProcess waiting;
-    waiting.start(buildPath("bin/rankdeckctl"), {QStringLiteral("wait"), m_directory});
+    waiting.start(buildPath("bin/rankdeckctl"), {u"wait"_s, m_directory});
     QVERIFY(waiting.waitForStarted());
     // It has a rhythm once it has said some steps.
     const QString log = state().plan->processes.at(3).logFile;
@@ -70,15 +67,15 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
     const RunState stalled = state();
     const QString sentence = stalled.stall->sentence;
-    QVERIFY2(sentence.startsWith(QStringLiteral("No output from rank 3 since ")), qPrintable(sentence));
+    QVERIFY2(sentence.startsWith(u"No output from rank 3 since "_s), qPrintable(sentence));
     QCOMPARE(stalled.stall->silentSince.keys(), QList<int>{3});
     const qint64 since = stalled.silentSince(3).toMSecsSinceEpoch();
     QVERIFY(since > before - 5000 && since < QDateTime::currentMSecsSinceEpoch());
     QVERIFY(stalled.notes.contains(sentence));
     QCOMPARE(events<events::Stalled>().size(), 1);
 
-    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(sentence.toUtf8()), programLimitMs);
-    const auto listed = parsed(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({u"list"_s}).out.contains(sentence.toUtf8()), programLimitMs);
+    const auto listed = parsed(ctl({u"list"_s, u"--json"_s}).out);
     QCOMPARE(QString::fromStdString(listed["runs"][0]["remark"].get<std::string>()), sentence);
     QByteArray told;
     QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains(sentence.toUtf8()),
@@ -86,9 +83,9 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
 
     QVERIFY(quiet.remove());
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
-    QVERIFY(state().notes.contains(QStringLiteral("Rank 3 continues.")));
+    QVERIFY(state().notes.contains(u"Rank 3 continues."_s));
     verifySaid(m_directory);
-    QTRY_VERIFY_WITH_TIMEOUT(!ctl({QStringLiteral("list")}).out.contains("silent since"), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!ctl({u"list"_s}).out.contains("silent since"), programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains("Rank 3 continues."),
                              programLimitMs);
     attached.kill();
@@ -102,7 +99,7 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     waiting.waitForFinished();
 
     // An old run still has it.
-    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, m_directory, u"--kill"_s}).code, 0);
     QVERIFY(state().notes.contains(sentence));
     QVERIFY(!state().stall);
 }
@@ -111,24 +108,22 @@ void StallsTest::aRankThatCompilesIsNotStalled()
 {
     // Rank 1 says that it compiles, for longer than the others would be let be silent; rank 2 only falls
     // silent a moment later, and is what the test waits for.
-    const QString script = QStringLiteral(
-        "i=0; while :; do i=$((i+1)); echo \"step $i/100000 loss: 1\"; sleep 0.2; "
+    const QString script =
+        u"i=0; while :; do i=$((i+1)); echo \"step $i/100000 loss: 1\"; sleep 0.2; "
         "if [ $i -eq 20 ] && [ $RANK -eq 1 ]; then echo 'Start compiling graph'; exec sleep 1000; fi; "
-        "if [ $i -eq 25 ] && [ $RANK -eq 2 ]; then exec sleep 1000; fi; done");
-    launch({QStringLiteral("--stall-after"), QStringLiteral("3")},
-           {QStringLiteral("sh"), QStringLiteral("-c"), script});
+        "if [ $i -eq 25 ] && [ $RANK -eq 2 ]; then exec sleep 1000; fi; done"_s;
+    launch({u"--stall-after"_s, u"3"_s}, {u"sh"_s, u"-c"_s, script});
     QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
     QCOMPARE(state().stall->silentSince.keys(), QList<int>{2});
 }
 
 void StallsTest::stacksAreKeptWithTheRun()
 {
-    const QString tool = QStandardPaths::findExecutable(QStringLiteral("eu-stack"));
+    const QString tool = QStandardPaths::findExecutable(u"eu-stack"_s);
     if (tool.isEmpty())
         QSKIP("eu-stack is not installed");
-    launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
-    const Outcome dumped =
-        ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("1,3")});
+    launch({}, {u"sleep"_s, u"1000"_s});
+    const Outcome dumped = ctl({u"dump"_s, m_directory, u"--rank"_s, u"1,3"_s});
     if (dumped.err.contains("may not inspect the process"))
         QSKIP("this place permits no ptrace");
     QVERIFY2(dumped.code == 0, dumped.err.constData());
@@ -138,53 +133,53 @@ void StallsTest::stacksAreKeptWithTheRun()
     QCOMPARE(state().count(RankPhase::Running), ranks);
     const RunState run = state();
     QCOMPARE(run.dumps.size(), 2);
-    QVERIFY(run.notes.contains(QStringLiteral("Stacks of ranks 1,3 requested.")));
+    QVERIFY(run.notes.contains(u"Stacks of ranks 1,3 requested."_s));
     for (const StackDump &dump : run.dumps) {
-        const QString path = m_directory + QLatin1Char('/') + dump.file;
+        const QString path = m_directory + '/'_L1 + dump.file;
         struct stat info {
         };
         QCOMPARE(::stat(QFile::encodeName(path).constData(), &info), 0);
         QCOMPARE(info.st_mode & 0777, 0600U);
         QVERIFY(fileText(path).contains("nanosleep"));
     }
-    const Outcome all = ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--json")});
+    const Outcome all = ctl({u"dump"_s, m_directory, u"--json"_s});
     const auto list = parsed(all.out).at("processes");
     QCOMPARE(list.size(), std::size_t(ranks));
     QCOMPARE(list[3]["rank"].get<int>(), 3);
     QVERIFY(QFile::exists(QString::fromStdString(list[3]["file"].get<std::string>())));
 
     const QString bundle = m_home->path("bundle.tar.gz");
-    QCOMPARE(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--bundle"), bundle}).code, 0);
+    QCOMPARE(ctl({u"report"_s, m_directory, u"--bundle"_s, bundle}).code, 0);
     QProcess tar;
-    tar.start(QStringLiteral("tar"), {QStringLiteral("tzf"), bundle});
+    tar.start(u"tar"_s, {u"tzf"_s, bundle});
     QVERIFY(outcomeOf(tar).out.contains("-rank-3.txt"));
 }
 
 void StallsTest::pythonTellsItsStacksAtASignal()
 {
     // No tool is in the agent's PATH, only Python and a shell.
-    const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    const QString python = QStandardPaths::findExecutable(u"python3"_s);
     if (python.isEmpty())
         QSKIP("python3 is not installed");
     QProcess realPath;
-    realPath.start(python, {QStringLiteral("-c"), QStringLiteral("import sys; print(sys.executable)")});
+    realPath.start(python, {u"-c"_s, u"import sys; print(sys.executable)"_s});
     const QString executable = QString::fromLocal8Bit(outcomeOf(realPath).out).trimmed();
     QVERIFY(QFile::exists(executable));
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", m_home->path("none").toLocal8Bit());
-    launch({QStringLiteral("--dump-signal"), QStringLiteral("USR1")},
-           {executable, QStringLiteral("-c"),
-            QStringLiteral("import faulthandler, os, signal, time\n"
-                           "faulthandler.register(signal.SIGUSR1)\n"
-                           "def all_reduce(): time.sleep(1000)\n"
-                           "def load_data(): time.sleep(1000)\n"
-                           "print('ready', flush=True)\n"
-                           "load_data() if os.environ['RANK'] == '2' else all_reduce()\n")});
+    launch({u"--dump-signal"_s, u"USR1"_s},
+           {executable, u"-c"_s,
+            u"import faulthandler, os, signal, time\n"
+            "faulthandler.register(signal.SIGUSR1)\n"
+            "def all_reduce(): time.sleep(1000)\n"
+            "def load_data(): time.sleep(1000)\n"
+            "print('ready', flush=True)\n"
+            "load_data() if os.environ['RANK'] == '2' else all_reduce()\n"_s});
     qputenv("PATH", path);
     const RunState started = state();
     for (const ProcessPlan &process : started.plan->processes)
         QTRY_VERIFY_WITH_TIMEOUT(fileText(process.logFile).contains("ready"), programLimitMs);
-    const Outcome dumped = ctl({QStringLiteral("dump"), m_directory});
+    const Outcome dumped = ctl({u"dump"_s, m_directory});
     QVERIFY2(dumped.code == 0, dumped.err.constData());
     const QByteArray out = dumped.out;
     QVERIFY2(out.startsWith("== rank 2: load_data"), out.constData());
@@ -195,13 +190,12 @@ void StallsTest::pythonTellsItsStacksAtASignal()
 
 void StallsTest::whereThereIsNoToolThatIsSaid()
 {
-    const QString sleep = QStandardPaths::findExecutable(QStringLiteral("sleep"));
+    const QString sleep = QStandardPaths::findExecutable(u"sleep"_s);
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", m_home->path("none").toLocal8Bit());
-    launch({QStringLiteral("--dump-signal"), QStringLiteral("USR1")}, {sleep, QStringLiteral("1000")});
+    launch({u"--dump-signal"_s, u"USR1"_s}, {sleep, u"1000"_s});
     qputenv("PATH", path);
-    const Outcome dumped =
-        ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("0")});
+    const Outcome dumped = ctl({u"dump"_s, m_directory, u"--rank"_s, u"0"_s});
     QCOMPARE(dumped.code, 1);
     QCOMPARE(linesOf(dumped.err).size(), 1);
     QVERIFY2(dumped.err.contains("No stacks of rank 0: neither py-spy nor gdb nor eu-stack"),
@@ -214,17 +208,12 @@ void StallsTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no run") << QStringList{QStringLiteral("dump"), QStringLiteral("nothing")}
-                            << QByteArray("unknown run");
-    QTest::newRow("no number") << QStringList{QStringLiteral("processes"), QStringLiteral("--stall-after"),
-                                              QStringLiteral("soon"), QStringLiteral("true")}
+    QTest::newRow("no run") << QStringList{u"dump"_s, u"nothing"_s} << QByteArray("unknown run");
+    QTest::newRow("no number") << QStringList{u"processes"_s, u"--stall-after"_s, u"soon"_s, u"true"_s}
                                << QByteArray("--stall-after");
-    QTest::newRow("too little") << QStringList{QStringLiteral("processes"), QStringLiteral("--stall-after"),
-                                               QStringLiteral("-1"), QStringLiteral("true")}
+    QTest::newRow("too little") << QStringList{u"processes"_s, u"--stall-after"_s, u"-1"_s, u"true"_s}
                                 << QByteArray("--stall-after");
-    QTest::newRow("a deadly signal") << QStringList{QStringLiteral("processes"),
-                                                    QStringLiteral("--dump-signal"), QStringLiteral("KILL"),
-                                                    QStringLiteral("true")}
+    QTest::newRow("a deadly signal") << QStringList{u"processes"_s, u"--dump-signal"_s, u"KILL"_s, u"true"_s}
                                      << QByteArray("is not a signal for stacks");
 }
 

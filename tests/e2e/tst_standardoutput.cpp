@@ -30,7 +30,7 @@ private Q_SLOTS:
 private:
     QStringList logs(const QStringList &options = {}) const
     {
-        return QStringList{QStringLiteral("logs"), QStringLiteral("--open"), m_home->path("logs")} + options;
+        return QStringList{u"logs"_s, u"--open"_s, m_home->path("logs")} + options;
     }
     /// What rankdeckctl writes to a terminal.
     static QByteArray onTerminal(const QStringList &arguments);
@@ -66,9 +66,7 @@ void StandardOutputTest::init()
 Outcome StandardOutputTest::behind(const QString &line, const QStringList &arguments)
 {
     QProcess process;
-    process.start(QStringLiteral("sh"), QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"),
-                                                    buildPath("bin/rankdeckctl")} +
-                                            arguments);
+    process.start(u"sh"_s, QStringList{u"-c"_s, line, u"sh"_s, buildPath("bin/rankdeckctl")} + arguments);
     return outcomeOf(process);
 }
 
@@ -100,9 +98,8 @@ void StandardOutputTest::aTerminalGetsTextAndColoursAlone_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::newRow("plain") << QStringList();
-    QTest::newRow("merged") << QStringList{QStringLiteral("--merge")};
-    QTest::newRow("coloured") << QStringList{QStringLiteral("--merge"), QStringLiteral("--color"),
-                                             QStringLiteral("always")};
+    QTest::newRow("merged") << QStringList{u"--merge"_s};
+    QTest::newRow("coloured") << QStringList{u"--merge"_s, u"--color"_s, u"always"_s};
 }
 
 void StandardOutputTest::aTerminalGetsTextAndColoursAlone()
@@ -129,36 +126,31 @@ void StandardOutputTest::aTerminalGetsTextAndColoursAlone()
 void StandardOutputTest::pipesAndRawTerminalsGetTheBytes()
 {
     const QByteArray log = fileText(m_home->path("logs/rank_0.log"));
-    const QStringList plain = logs({QStringLiteral("--rank"), QStringLiteral("0")});
+    const QStringList plain = logs({u"--rank"_s, u"0"_s});
     QCOMPARE(ctl(plain).out, log);
-    QByteArray raw = onTerminal(
-        plain + QStringList{QStringLiteral("--raw"), QStringLiteral("--color"), QStringLiteral("never")});
+    QByteArray raw = onTerminal(plain + QStringList{u"--raw"_s, u"--color"_s, u"never"_s});
     QCOMPARE(raw.replace("\r\n", "\n"), log); // The terminal's own carriage returns.
 }
 
 void StandardOutputTest::whatCannotBeWrittenIsTold_data()
 {
     QTest::addColumn<QStringList>("command");
-    QTest::newRow("logs") << QStringList{QStringLiteral("logs"), QStringLiteral("--open"),
-                                         QStringLiteral("LOGS")};
-    QTest::newRow("merged") << QStringList{QStringLiteral("logs"), QStringLiteral("--open"),
-                                           QStringLiteral("LOGS"), QStringLiteral("--merge")};
-    QTest::newRow("version") << QStringList{QStringLiteral("--version")};
-    QTest::newRow("JSON") << QStringList{QStringLiteral("list"), QStringLiteral("--json")};
-    QTest::newRow("help") << QStringList{QStringLiteral("--help")};
-    QTest::newRow("report") << QStringList{QStringLiteral("report"), QStringLiteral("LOGS")};
-    QTest::newRow("plan") << QStringList{QStringLiteral("plan"),   QStringLiteral("processes"),
-                                         QStringLiteral("--json"), QStringLiteral("--nproc"),
-                                         QStringLiteral("1"),      QStringLiteral("true")};
-    QTest::newRow("launch") << QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"),
-                                           QStringLiteral("1"), QStringLiteral("echo"), QStringLiteral("x")};
+    QTest::newRow("logs") << QStringList{u"logs"_s, u"--open"_s, u"LOGS"_s};
+    QTest::newRow("merged") << QStringList{u"logs"_s, u"--open"_s, u"LOGS"_s, u"--merge"_s};
+    QTest::newRow("version") << QStringList{u"--version"_s};
+    QTest::newRow("JSON") << QStringList{u"list"_s, u"--json"_s};
+    QTest::newRow("help") << QStringList{u"--help"_s};
+    QTest::newRow("report") << QStringList{u"report"_s, u"LOGS"_s};
+    QTest::newRow("plan") << QStringList{u"plan"_s,    u"processes"_s, u"--json"_s,
+                                         u"--nproc"_s, u"1"_s,         u"true"_s};
+    QTest::newRow("launch") << QStringList{u"processes"_s, u"--nproc"_s, u"1"_s, u"echo"_s, u"x"_s};
 }
 
 void StandardOutputTest::whatCannotBeWrittenIsTold()
 {
     QFETCH(QStringList, command);
-    command.replaceInStrings(QStringLiteral("LOGS"), m_home->path("logs"));
-    const Outcome outcome = behind(QStringLiteral("exec \"$@\" >/dev/full"), command);
+    command.replaceInStrings(u"LOGS"_s, m_home->path("logs"));
+    const Outcome outcome = behind(u"exec \"$@\" >/dev/full"_s, command);
     QVERIFY2(outcome.err.contains("standard output cannot be written: No space left on device"),
              outcome.err.constData());
     QCOMPARE(outcome.err.count("standard output cannot be written"), 1);
@@ -168,7 +160,7 @@ void StandardOutputTest::whatCannotBeWrittenIsTold()
 void StandardOutputTest::aReaderThatHasGoneIsNoError()
 {
     // Ignored, as some shells and programs leave it to their children.
-    const Outcome outcome = behind(QStringLiteral("trap '' PIPE; { \"$@\"; echo $? >&2; } | true"), logs());
+    const Outcome outcome = behind(u"trap '' PIPE; { \"$@\"; echo $? >&2; } | true"_s, logs());
     QCOMPARE(outcome.err, QByteArray("0\n"));
 }
 

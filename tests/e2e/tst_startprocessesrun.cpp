@@ -66,25 +66,22 @@ private:
     Outcome start(const QByteArray &keys) const
     {
         const QByteArray text = R"({"standalone": true, )" + keys + '}';
-        return ctl({QStringLiteral("processes"), write("spec.json", text)}, m_home->path());
+        return ctl({u"processes"_s, write("spec.json", text)}, m_home->path());
     }
     static QStringList launch(const QString &options, const QByteArray &script)
     {
-        return QStringList{QStringLiteral("processes"), QStringLiteral("--standalone")} +
-               options.split(QLatin1Char(' '), Qt::SkipEmptyParts) +
-               QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
-                           QString::fromUtf8(script)};
+        return QStringList{u"processes"_s, u"--standalone"_s} + options.split(' '_L1, Qt::SkipEmptyParts) +
+               QStringList{u"--"_s, u"sh"_s, u"-c"_s, QString::fromUtf8(script)};
     }
     static Json results(const QStringList &options = {})
     {
-        const Outcome waited = ctl(QStringList{QStringLiteral("wait"), QStringLiteral("last")} + options +
-                                   QStringList{QStringLiteral("--json")});
+        const Outcome waited = ctl(QStringList{u"wait"_s, u"last"_s} + options + QStringList{u"--json"_s});
         return Json::parse(waited.out.toStdString(), nullptr, false);
     }
     static QByteArray textOf(const Json &json) { return QByteArray::fromStdString(json.dump()); }
     static RunState lastRun()
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return state ? *state : RunState();
     }
@@ -93,7 +90,7 @@ private:
     void startWaiting(QProcess &process, const QString &options = {})
     {
         process.start(buildPath("bin/rankdeckctl"),
-                      launch(QStringLiteral("--nproc 2 ") + options, "echo ready; exec sleep 60"));
+                      launch(u"--nproc 2 "_s + options, "echo ready; exec sleep 60"));
         const auto runs = [] {
             const RunState run = lastRun();
             return run.plan && run.count(RankPhase::Running) == 2;
@@ -220,9 +217,7 @@ void StartProcessesRunTest::aFunctionThatIsNotThereIsTheCause()
     outcome = start(R"("entrypoint": "missing.py:f", "args": {"0": []})");
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.err.contains("FileNotFoundError"), outcome.err.constData());
-    const Outcome check =
-        ctl({QStringLiteral("preflight"), QStringLiteral("processes"), m_home->path("spec.json")},
-            m_home->path());
+    const Outcome check = ctl({u"preflight"_s, u"processes"_s, m_home->path("spec.json")}, m_home->path());
     QVERIFY2(check.out.contains("missing.py: the script does not exist"), check.out.constData());
 }
 
@@ -255,11 +250,11 @@ void StartProcessesRunTest::waitEndsWhenTheTimeIsUp()
 {
     QProcess process;
     startWaiting(process);
-    const QStringList wait{QStringLiteral("wait"), QStringLiteral("last"), QStringLiteral("--timeout")};
-    const Outcome text = ctl(wait + QStringList{QStringLiteral("0.1")});
+    const QStringList wait{u"wait"_s, u"last"_s, u"--timeout"_s};
+    const Outcome text = ctl(wait + QStringList{u"0.1"_s});
     QCOMPARE(text.code, 124);
     QCOMPARE(text.out, QByteArray());
-    const Outcome json = ctl(wait + QStringList{QStringLiteral("0"), QStringLiteral("--json")});
+    const Outcome json = ctl(wait + QStringList{u"0"_s, u"--json"_s});
     QCOMPARE(json.code, 124);
     const Json told = Json::parse(json.out.toStdString(), nullptr, false);
     QCOMPARE(textOf(told["ended"]), textOf(false));
@@ -267,8 +262,8 @@ void StartProcessesRunTest::waitEndsWhenTheTimeIsUp()
     QCOMPARE(textOf(told["processes"][1]["state"]), textOf("running"));
     QVERIFY(told["processes"][1]["exit_code"].is_null());
     QCOMPARE(lastRun().count(RankPhase::Running), 2);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
-    QCOMPARE(ctl(wait + QStringList{QStringLiteral("30")}).code, 143);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
+    QCOMPARE(ctl(wait + QStringList{u"30"_s}).code, 143);
     QVERIFY(process.waitForFinished());
 }
 
@@ -276,25 +271,25 @@ void StartProcessesRunTest::waitTellsHowEachRankEnded()
 {
     const QString logs = m_home->path("out");
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--nproc 3 --log-dir %1").arg(logs),
+        ctl(launch(u"--nproc 3 --log-dir %1"_s.arg(logs),
                    "[ $RANK = 0 ] && exit; [ $RANK = 1 ] && exec sleep 60\n"
                    "echo '{\"message\": {\"message\": \"E: x\", \"extraInfo\": {\"timestamp\": \"5\"}}}' "
                    "> $TORCHELASTIC_ERROR_FILE; exit 7"));
     QCOMPARE(outcome.code, 7);
-    const Json told = results({QStringLiteral("--timeout"), QStringLiteral("60")});
+    const Json told = results({u"--timeout"_s, u"60"_s});
     QCOMPARE(textOf(told["state"]), textOf("failed"));
     QCOMPARE(textOf(told["ended"]), textOf(true));
     QCOMPARE(textOf(told["exit_code"]), textOf(7));
     const Json &ranks = told["processes"];
     QCOMPARE(textOf(ranks[0]["exit_code"]), textOf(0));
-    QCOMPARE(textOf(ranks[0]["stdout"]), textOf((logs + QStringLiteral("/0/stdout.log")).toStdString()));
-    QCOMPARE(textOf(ranks[0]["stderr"]), textOf((logs + QStringLiteral("/0/stderr.log")).toStdString()));
+    QCOMPARE(textOf(ranks[0]["stdout"]), textOf((logs + u"/0/stdout.log"_s).toStdString()));
+    QCOMPARE(textOf(ranks[0]["stderr"]), textOf((logs + u"/0/stderr.log"_s).toStdString()));
     QVERIFY(ranks[0]["error_file"].is_null());
     QCOMPARE(textOf(ranks[1]["signal"]), textOf("SIGTERM"));
     QCOMPARE(textOf(ranks[1]["ended_by_rankdeck"]), textOf(true));
     QVERIFY(ranks[1]["failure"].is_null());
     QCOMPARE(textOf(ranks[2]["exit_code"]), textOf(7));
-    QCOMPARE(textOf(ranks[2]["error_file"]), textOf((logs + QStringLiteral("/2/error.json")).toStdString()));
+    QCOMPARE(textOf(ranks[2]["error_file"]), textOf((logs + u"/2/error.json"_s).toStdString()));
     QCOMPARE(textOf(ranks[2]["failure"]["message"]), textOf("E: x"));
     QCOMPARE(textOf(ranks[2]["failure"]["timestamp"]), textOf(5.0));
 }
@@ -302,7 +297,7 @@ void StartProcessesRunTest::waitTellsHowEachRankEnded()
 void StartProcessesRunTest::reportTellsTheSame()
 {
     QCOMPARE(ctl(launch({}, "exit 2")).code, 2); // As for unusable input.
-    const Outcome report = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
+    const Outcome report = ctl({u"report"_s, u"last"_s, u"--json"_s});
     const Json told = Json::parse(report.out.toStdString(), nullptr, false);
     Json wanted = results();
     wanted.erase("schema"); // The report has its own.
@@ -321,9 +316,7 @@ void StartProcessesRunTest::aWrongTimeIsRefused()
 {
     QFETCH(QString, time);
     QCOMPARE(ctl(launch({}, "true")).code, 0);
-    verifyOneSentence(
-        ctl({QStringLiteral("wait"), QStringLiteral("last"), QStringLiteral("--timeout"), time}),
-        "--timeout");
+    verifyOneSentence(ctl({u"wait"_s, u"last"_s, u"--timeout"_s, time}), "--timeout");
 }
 
 /// Rank 1's file is older, but Rankdeck ended it: 143 would say that somebody had stopped the run.
@@ -335,18 +328,18 @@ void StartProcessesRunTest::theCodeIsThatOfARankThatEndedByItself()
         "> $TORCHELASTIC_ERROR_FILE; touch READY; exec sleep 60\n"
         "fi\n"
         "until [ -e READY ]; do sleep 0.05; done; exit 4";
-    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2"),
-                                       QByteArray(script).replace("READY", m_home->path("ready").toUtf8())));
+    const Outcome outcome =
+        ctl(launch(u"--nproc 2"_s, QByteArray(script).replace("READY", m_home->path("ready").toUtf8())));
     QVERIFY2(outcome.err.contains("Rank 1 failed first: E: early"), outcome.err.constData());
     QCOMPARE(outcome.code, 4);
-    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 4);
+    QCOMPARE(ctl({u"wait"_s, u"last"_s}).code, 4);
 }
 
 /// Rank 0 is seen first, and says that it waited for rank 1, which has failed with an error of its own.
 void StartProcessesRunTest::theCodeIsThatOfTheRankThatTheVerdictNames()
 {
     const Outcome outcome = ctl(
-        launch(QStringLiteral("--nproc 2 --grace 20"),
+        launch(u"--nproc 2 --grace 20"_s,
                "if [ $RANK = 0 ]; then\n"
                "  echo 'RuntimeError: HCCL allreduce failed: EI0002 notify wait timeout, remote rank 1' >&2\n"
                "  sleep 0.2; exit 5\n"
@@ -354,7 +347,7 @@ void StartProcessesRunTest::theCodeIsThatOfTheRankThatTheVerdictNames()
                "trap 'echo \"ValueError: bad\" >&2; exit 6' TERM\n"
                "echo 'Traceback (most recent call last):' >&2; echo 'ValueError: bad value' >&2\n"
                "while :; do sleep 0.05; done"));
-    const Outcome report = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
+    const Outcome report = ctl({u"report"_s, u"last"_s, u"--json"_s});
     const Json told = Json::parse(report.out.toStdString(), nullptr, false);
     QCOMPARE(textOf(told["root_rank"]), textOf(1));
     QVERIFY2(outcome.code == 6, outcome.err.constData());
@@ -364,7 +357,7 @@ void StartProcessesRunTest::variablesOfTorchrunAreItsOptions()
 {
     qputenv("PET_NPROC_PER_NODE", "3");
     const Outcome three = ctl(launch({}, "echo $WORLD_SIZE"));
-    const Outcome two = ctl(launch(QStringLiteral("--nproc 2"), "echo $WORLD_SIZE"));
+    const Outcome two = ctl(launch(u"--nproc 2"_s, "echo $WORLD_SIZE"));
     qputenv("PET_NNODES", "2:20:30");
     const Outcome wrong = ctl(launch({}, "true"));
     qunsetenv("PET_NPROC_PER_NODE");
@@ -379,8 +372,7 @@ void StartProcessesRunTest::aStandaloneLaunchFindsAPort()
 {
     // What torchrun would use is taken.
     const auto port = [] {
-        const Outcome outcome =
-            ctl(launch(QStringLiteral("--redirects 0"), "echo $MASTER_ADDR $MASTER_PORT"));
+        const Outcome outcome = ctl(launch(u"--redirects 0"_s, "echo $MASTER_ADDR $MASTER_PORT"));
         return outcome.out.split(' ').value(1).toInt();
     };
     const int first = port();
@@ -391,20 +383,18 @@ void StartProcessesRunTest::aStandaloneLaunchFindsAPort()
 void StartProcessesRunTest::ranksAreCounted()
 {
     qputenv("ASCEND_RT_VISIBLE_DEVICES", "0,1,2");
-    const Outcome npus = ctl({QStringLiteral("plan"), QStringLiteral("processes"), QStringLiteral("--json"),
-                              QStringLiteral("--nproc=auto"), QStringLiteral("--"), QStringLiteral("true")});
+    const Outcome npus = ctl({u"plan"_s, u"processes"_s, u"--json"_s, u"--nproc=auto"_s, u"--"_s, u"true"_s});
     qunsetenv("ASCEND_RT_VISIBLE_DEVICES");
     QCOMPARE(Json::parse(npus.out.toStdString())["processes"].size(), std::size_t(3));
-    const Outcome cpus = ctl({QStringLiteral("plan"), QStringLiteral("processes"), QStringLiteral("--json"),
-                              QStringLiteral("--nproc=cpu"), QStringLiteral("--"), QStringLiteral("true")});
+    const Outcome cpus = ctl({u"plan"_s, u"processes"_s, u"--json"_s, u"--nproc=cpu"_s, u"--"_s, u"true"_s});
     QCOMPARE(Json::parse(cpus.out.toStdString())["processes"].size(),
              std::size_t(sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 void StartProcessesRunTest::consoleAloneIsOneOption()
 {
-    const Outcome outcome = ctl(launch(QStringLiteral("--redirects 0 --log-dir %1").arg(m_home->path("out")),
-                                       "echo out; echo err >&2"));
+    const Outcome outcome =
+        ctl(launch(u"--redirects 0 --log-dir %1"_s.arg(m_home->path("out")), "echo out; echo err >&2"));
     QCOMPARE(linesOf(outcome.out).size(), 2);
     QVERIFY(QDir(m_home->path("out/0")).isEmpty());
 }
@@ -412,7 +402,7 @@ void StartProcessesRunTest::consoleAloneIsOneOption()
 void StartProcessesRunTest::prefixesAndFilterAreTorchs()
 {
     qputenv("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", "[rank${rank}]: ");
-    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 3 --local-ranks-filter 2"), "echo x"));
+    const Outcome outcome = ctl(launch(u"--nproc 3 --local-ranks-filter 2"_s, "echo x"));
     qunsetenv("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
     QCOMPARE(outcome.out, QByteArray("[rank2]: x\n"));
 }
@@ -449,17 +439,14 @@ void StartProcessesRunTest::aSignalThatIsIgnoredStaysSo()
     startWaiting(process);
     signal(SIGHUP, before);
     ::kill(pid_t(process.processId()), SIGHUP);
-    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last"), QStringLiteral("--timeout"),
-                  QStringLiteral("0.5")})
-                 .code,
-             124);
+    QCOMPARE(ctl({u"wait"_s, u"last"_s, u"--timeout"_s, u"0.5"_s}).code, 124);
     ::kill(pid_t(process.processId()), SIGTERM);
     QCOMPARE(outcomeOf(process).code, 128 + SIGTERM);
 }
 
 void StartProcessesRunTest::anUnknownSignalIsNamed()
 {
-    const Outcome outcome = ctl(launch(QStringLiteral("--signals-to-handle SIGTERM,SIGNONE"), "true"));
+    const Outcome outcome = ctl(launch(u"--signals-to-handle SIGTERM,SIGNONE"_s, "true"));
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.err.contains("warning: SIGNONE is not a signal"), outcome.err.constData());
 }
@@ -473,29 +460,23 @@ void StartProcessesRunTest::ranksEndWithACommandThatIsKilled()
     QTRY_VERIFY_WITH_TIMEOUT(leftovers().isEmpty(), 20000);
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Stopped);
-    QVERIFY(!run.notes.filter(QStringLiteral("The command that launched the run has ended.")).isEmpty());
+    QVERIFY(!run.notes.filter(u"The command that launched the run has ended."_s).isEmpty());
 }
 
 void StartProcessesRunTest::aDetachedRunOutlivesItsCommand()
 {
     QProcess process;
-    startWaiting(process, QStringLiteral("--detach"));
+    startWaiting(process, u"--detach"_s);
     QTRY_COMPARE(process.state(), QProcess::NotRunning);
-    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last"), QStringLiteral("--timeout"),
-                  QStringLiteral("0.5")})
-                 .code,
-             124);
+    QCOMPARE(ctl({u"wait"_s, u"last"_s, u"--timeout"_s, u"0.5"_s}).code, 124);
     // A command that only watches takes nothing with it.
     QProcess watching;
-    watching.start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), QStringLiteral("last")});
+    watching.start(buildPath("bin/rankdeckctl"), {u"attach"_s, u"last"_s});
     QTRY_VERIFY(watching.bytesAvailable() > 0);
     watching.kill();
     QVERIFY(watching.waitForFinished());
-    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last"), QStringLiteral("--timeout"),
-                  QStringLiteral("0.5")})
-                 .code,
-             124);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"wait"_s, u"last"_s, u"--timeout"_s, u"0.5"_s}).code, 124);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
 }
 
 void StartProcessesRunTest::anInnerLauncherPassesTheCauseUp()
@@ -507,10 +488,9 @@ void StartProcessesRunTest::anInnerLauncherPassesTheCauseUp()
     const QString logs = m_home->path("outer");
     const QString folder = m_home->path();
     const Outcome outcome =
-        ctl(launch(QStringLiteral("--name outer --log-dir %1 --work-dir %2").arg(logs, folder), command));
+        ctl(launch(u"--name outer --log-dir %1 --work-dir %2"_s.arg(logs, folder), command));
     QCOMPARE(outcome.code, 1);
-    const Json file =
-        Json::parse(fileText(logs + QStringLiteral("/0/error.json")).toStdString(), nullptr, false);
+    const Json file = Json::parse(fileText(logs + u"/0/error.json"_s).toStdString(), nullptr, false);
     QVERIFY(file.is_object());
     QCOMPARE(textOf(file["message"]["message"]), textOf("ValueError: inside"));
     QCOMPARE(textOf(file["message"]["errorCode"]), textOf(1));

@@ -42,7 +42,7 @@ private:
     void launch(const QString &script = {}, const QStringList &options = {});
     Outcome stop(const QStringList &options) const
     {
-        return ctl(QStringList{QStringLiteral("stop"), QStringLiteral("last")} + options);
+        return ctl(QStringList{u"stop"_s, u"last"_s} + options);
     }
     /// Let the ranks that are left end with 0.
     void end() const
@@ -52,14 +52,14 @@ private:
     }
     RunState state() const
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto read = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return read ? *read : RunState();
     }
     int started() const { return state().count(RankPhase::Running); }
     pid_t childOf(int rank) const
     {
-        return fileText(m_home->path(QStringLiteral("child.%1").arg(rank))).trimmed().toInt();
+        return fileText(m_home->path(u"child.%1"_s.arg(rank))).trimmed().toInt();
     }
     static bool isAlive(qint64 pid)
     {
@@ -69,7 +69,7 @@ private:
     bool areRanksReady() const
     {
         for (int rank = 0; rank < 4; ++rank) {
-            if (!QFile::exists(m_home->path(QStringLiteral("ready.%1").arg(rank))))
+            if (!QFile::exists(m_home->path(u"ready.%1"_s.arg(rank))))
                 return false;
         }
         return true;
@@ -87,33 +87,30 @@ void StopTest::init()
 void StopTest::cleanup()
 {
     if (m_ctl)
-        stop({QStringLiteral("--kill")});
+        stop({u"--kill"_s});
     m_ctl.reset();
     QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
 }
 
 void StopTest::launch(const QString &script, const QStringList &options)
 {
-    const QString rank = QStringLiteral("cd '%1'\n"
-                                        "setsid sleep 1000 & echo $! > child.$RANK\n"
-                                        "%2\n"
-                                        "touch ready.$RANK\n"
-                                        "while [ ! -e end ]; do sleep 0.02; done\n")
-                             .arg(m_home->path(""), script);
+    const QString rank = u"cd '%1'\n"
+                         "setsid sleep 1000 & echo $! > child.$RANK\n"
+                         "%2\n"
+                         "touch ready.$RANK\n"
+                         "while [ ! -e end ]; do sleep 0.02; done\n"_s.arg(m_home->path(""), script);
     m_ctl = std::make_unique<QProcess>();
     m_ctl->start(buildPath("bin/rankdeckctl"),
-                 QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
-                             QStringLiteral("--master-port"), QString::number(freePort()),
-                             QStringLiteral("--grace"), QStringLiteral("1")} +
-                     options +
-                     QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), rank});
+                 QStringList{u"processes"_s, u"--nproc"_s, u"4"_s, u"--master-port"_s,
+                             QString::number(freePort()), u"--grace"_s, u"1"_s} +
+                     options + QStringList{u"--"_s, u"sh"_s, u"-c"_s, rank});
     QTRY_VERIFY_WITH_TIMEOUT(areRanksReady() && started() == 4, limitMs);
 }
 
 void StopTest::aStoppedRankLeavesNothingAndTheOthersGoOn()
 {
     launch();
-    const Outcome outcome = stop({QStringLiteral("--rank"), QStringLiteral("2")});
+    const Outcome outcome = stop({u"--rank"_s, u"2"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("proc-rank-2") && outcome.err.contains("SIGTERM"), outcome.err.constData());
     RunState run = state();
@@ -125,7 +122,7 @@ void StopTest::aStoppedRankLeavesNothingAndTheOthersGoOn()
         QVERIFY(isAlive(childOf(rank)));
     }
     QCOMPARE(run.phase, RunPhase::Running);
-    QVERIFY(run.notes.contains(QStringLiteral("Stop was requested for rank 2.")));
+    QVERIFY(run.notes.contains(u"Stop was requested for rank 2."_s));
     verifySaid(run.directory);
 
     end();
@@ -139,10 +136,10 @@ void StopTest::aStoppedRankLeavesNothingAndTheOthersGoOn()
 
 void StopTest::aStoppedRankHasItsGrace()
 {
-    launch(QStringLiteral("[ $RANK = 1 ] && trap '' TERM"));
+    launch(u"[ $RANK = 1 ] && trap '' TERM"_s);
     QElapsedTimer clock;
     clock.start();
-    QCOMPARE(stop({QStringLiteral("--rank=1")}).code, 0);
+    QCOMPARE(stop({u"--rank=1"_s}).code, 0);
     QVERIFY(clock.elapsed() >= 1000);
     const RunState run = state();
     QCOMPARE(*run.ranks[1].status, (ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}));
@@ -152,8 +149,8 @@ void StopTest::aStoppedRankHasItsGrace()
 
 void StopTest::aKilledRankHasNone()
 {
-    launch(QStringLiteral("trap '' TERM"), {QStringLiteral("--grace=3600")});
-    QCOMPARE(stop({QStringLiteral("--rank"), QStringLiteral("0,3"), QStringLiteral("--kill")}).code, 0);
+    launch(u"trap '' TERM"_s, {u"--grace=3600"_s});
+    QCOMPARE(stop({u"--rank"_s, u"0,3"_s, u"--kill"_s}).code, 0);
     const RunState run = state();
     QCOMPARE(run.count(RankPhase::Stopped), 2);
     QCOMPARE(run.count(RankPhase::Running), 2);
@@ -164,8 +161,8 @@ void StopTest::aKilledRankHasNone()
 
 void StopTest::aRankThatExitsWith0WhenAskedIsStoppedToo()
 {
-    launch(QStringLiteral("trap 'exit 0' TERM"));
-    QCOMPARE(stop({QStringLiteral("--rank=1")}).code, 0);
+    launch(u"trap 'exit 0' TERM"_s);
+    QCOMPARE(stop({u"--rank=1"_s}).code, 0);
     QCOMPARE(state().ranks[1].phase, RankPhase::Stopped);
     QVERIFY(state().ranks[1].status->isSuccess());
     end();
@@ -174,21 +171,20 @@ void StopTest::aRankThatExitsWith0WhenAskedIsStoppedToo()
 
 void StopTest::aKillOvertakesAStop()
 {
-    launch(QStringLiteral("trap '' TERM"), {QStringLiteral("--grace=3600")});
+    launch(u"trap '' TERM"_s, {u"--grace=3600"_s});
     QProcess stopping;
-    stopping.start(buildPath("bin/rankdeckctl"),
-                   {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=3")});
+    stopping.start(buildPath("bin/rankdeckctl"), {u"stop"_s, u"last"_s, u"--rank=3"_s});
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[3].stopRequested, limitMs);
     QVERIFY(!state().ranks[3].status);
-    QCOMPARE(stop({QStringLiteral("--rank=3"), QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(stop({u"--rank=3"_s, u"--kill"_s}).code, 0);
     QCOMPARE(outcomeOf(stopping).code, 0);
     QCOMPARE(state().count(RankPhase::Running), 3);
 }
 
 void StopTest::aFailureAfterAStopIsTheRunsFailure()
 {
-    launch(QStringLiteral("[ $RANK = 1 ] && trap 'exit 7' USR1"));
-    QCOMPARE(stop({QStringLiteral("--rank=0")}).code, 0);
+    launch(u"[ $RANK = 1 ] && trap 'exit 7' USR1"_s);
+    QCOMPARE(stop({u"--rank=0"_s}).code, 0);
     ::kill(static_cast<pid_t>(state().ranks[1].pid), SIGUSR1);
     QCOMPARE(outcomeOf(*m_ctl).code, 7);
     const RunState run = state();
@@ -199,8 +195,8 @@ void StopTest::aFailureAfterAStopIsTheRunsFailure()
 
 void StopTest::aStoppedRankIsNotStartedAnew()
 {
-    launch(QStringLiteral("[ $RANK = 1 ] && trap 'exit 7' USR1"), {QStringLiteral("--max-restarts=3")});
-    QCOMPARE(stop({QStringLiteral("--rank=0")}).code, 0);
+    launch(u"[ $RANK = 1 ] && trap 'exit 7' USR1"_s, {u"--max-restarts=3"_s});
+    QCOMPARE(stop({u"--rank=0"_s}).code, 0);
     QCOMPARE(state().attempt, 0);
     QCOMPARE(state().count(RankPhase::Running), 3);
     // Nor is it when another one fails, as may well be for want of the stopped one.
@@ -213,7 +209,7 @@ void StopTest::aStoppedRankIsNotStartedAnew()
 void StopTest::stoppingANodeStopsAllItsRanks()
 {
     launch();
-    const Outcome outcome = stop({QStringLiteral("--node"), state().plan->thisNode});
+    const Outcome outcome = stop({u"--node"_s, state().plan->thisNode});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(outcomeOf(*m_ctl).code, 128 + SIGTERM);
     QCOMPARE(state().count(RankPhase::Stopped), 4);
@@ -223,8 +219,8 @@ void StopTest::stoppingANodeStopsAllItsRanks()
 void StopTest::stoppingWhatHasEndedSaysSo()
 {
     launch();
-    QCOMPARE(stop({QStringLiteral("--rank=0")}).code, 0);
-    const Outcome again = stop({QStringLiteral("--rank=0")});
+    QCOMPARE(stop({u"--rank=0"_s}).code, 0);
+    const Outcome again = stop({u"--rank=0"_s});
     QCOMPARE(again.code, 0);
     QVERIFY2(again.err.contains("had ended already: SIGTERM"), again.err.constData());
     end();
@@ -239,17 +235,14 @@ void StopTest::aRankWhoseHookStillRunsIsEndedOnceStarted()
 {
     m_ctl = std::make_unique<QProcess>();
     const QString home = m_home->path("");
-    const QString wait = QStringLiteral("while [ ! -e '%1/%2' ]; do sleep 0.02; done").arg(home);
+    const QString wait = u"while [ ! -e '%1/%2' ]; do sleep 0.02; done"_s.arg(home);
     m_ctl->start(buildPath("bin/rankdeckctl"),
-                 {QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--master-port"),
-                  QString::number(freePort()), QStringLiteral("--before"),
-                  QStringLiteral("sh -c \"%1\"").arg(wait.arg(QStringLiteral("hooked"))),
-                  QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
-                  wait.arg(QStringLiteral("end"))});
+                 {u"processes"_s, u"--nproc=2"_s, u"--master-port"_s, QString::number(freePort()),
+                  u"--before"_s, u"sh -c \"%1\""_s.arg(wait.arg(u"hooked"_s)), u"--"_s, u"sh"_s, u"-c"_s,
+                  wait.arg(u"end"_s)});
     QTRY_VERIFY_WITH_TIMEOUT(!state().notes.isEmpty(), limitMs); // The hook was started.
     QProcess stopping;
-    stopping.start(buildPath("bin/rankdeckctl"),
-                   {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=1")});
+    stopping.start(buildPath("bin/rankdeckctl"), {u"stop"_s, u"last"_s, u"--rank=1"_s});
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[1].stopRequested, limitMs);
     QVERIFY(QFile(m_home->path("hooked")).open(QIODevice::WriteOnly));
     QCOMPARE(outcomeOf(stopping).code, 0);
@@ -263,14 +256,12 @@ void StopTest::badInputIsOneSentenceAndExitCode2_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no such rank") << QStringList{QStringLiteral("--rank=4")}
+    QTest::newRow("no such rank") << QStringList{u"--rank=4"_s}
                                   << QByteArray("--rank: this run started no rank 4 here");
-    QTest::newRow("no number") << QStringList{QStringLiteral("--rank=a")}
-                               << QByteArray("\"a\" does not name ranks");
-    QTest::newRow("no node") << QStringList{QStringLiteral("--node=elsewhere")} << QByteArray("Its nodes: ");
-    QTest::newRow("no scheduler") << QStringList{QStringLiteral("--scheduler")}
-                                  << QByteArray("started no scheduler");
-    QTest::newRow("two choices") << QStringList{QStringLiteral("--rank=0"), QStringLiteral("--node=x")}
+    QTest::newRow("no number") << QStringList{u"--rank=a"_s} << QByteArray("\"a\" does not name ranks");
+    QTest::newRow("no node") << QStringList{u"--node=elsewhere"_s} << QByteArray("Its nodes: ");
+    QTest::newRow("no scheduler") << QStringList{u"--scheduler"_s} << QByteArray("started no scheduler");
+    QTest::newRow("two choices") << QStringList{u"--rank=0"_s, u"--node=x"_s}
                                  << QByteArray("cannot be combined");
 }
 

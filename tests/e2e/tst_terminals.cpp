@@ -69,7 +69,7 @@ void TerminalsTest::cleanup()
         m_group->endWorkers({0}, true);
         QVERIFY(waitForEnd());
     }
-    ctl({QStringLiteral("stop"), m_run, QStringLiteral("--kill")});
+    ctl({u"stop"_s, m_run, u"--kill"_s});
     killProcessesOf(*m_testHome);
 }
 
@@ -83,10 +83,9 @@ void TerminalsTest::launch(const QString &ttys)
                  "    breakpoint()\n"
                  "    print('step', step)\n");
     script.close();
-    const Outcome launched = ctl(
-        {QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
-         QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-         QStringLiteral("--tty"), ttys, QStringLiteral("--"), QStringLiteral("python3"), script.fileName()});
+    const Outcome launched = ctl({u"processes"_s, u"--nproc"_s, QString::number(ranks), u"--master-port"_s,
+                                  QString::number(freePort()), u"--detach"_s, u"--tty"_s, ttys, u"--"_s,
+                                  u"python3"_s, script.fileName()});
     QVERIFY2(launched.code == 0, launched.err.constData());
     m_run = QString::fromUtf8(launched.out.trimmed());
     const auto state = RunReader(*findRun(m_run)).open();
@@ -98,7 +97,7 @@ void TerminalsTest::attach(const QStringList &arguments)
 {
     add(QString());
     ProcessPlan &process = m_plan.processes.back();
-    process.argv = QStringList{buildPath("bin/rankdeckctl"), QStringLiteral("attach"), m_run} + arguments;
+    process.argv = QStringList{buildPath("bin/rankdeckctl"), u"attach"_s, m_run} + arguments;
     process.hasTerminal = true;
     m_plan.destroyWhenFinished = false; // The run lives below this program too.
     start();
@@ -106,8 +105,8 @@ void TerminalsTest::attach(const QStringList &arguments)
 
 void TerminalsTest::oneIsSteppedAlone()
 {
-    launch(QStringLiteral("all"));
-    attach({QStringLiteral("--rank"), QStringLiteral("7")});
+    launch(u"all"_s);
+    attach({u"--rank"_s, u"7"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("p shape\r");
     QVERIFY(waitForLog(0, "127\r\n(Pdb) "));
@@ -123,9 +122,9 @@ void TerminalsTest::oneIsSteppedAlone()
 
 void TerminalsTest::allAreSteppedTogether()
 {
-    launch(QStringLiteral("all"));
+    launch(u"all"_s);
     QTRY_VERIFY_WITH_TIMEOUT(allLogsHave("(Pdb) "), 20000);
-    attach({QStringLiteral("--rank"), QStringLiteral("all"), QStringLiteral("--tail"), QStringLiteral("0")});
+    attach({u"--rank"_s, u"all"_s, u"--tail"_s, u"0"_s});
     type("p shape\r");
     QVERIFY(waitForLog(0, "[default7]:127"));
     for (int rank = 0; rank < ranks - 1; ++rank)
@@ -142,8 +141,8 @@ void TerminalsTest::allAreSteppedTogether()
 
 void TerminalsTest::controlCBreaksALoopIntoTheDebugger()
 {
-    launch(QStringLiteral("all"));
-    attach({QStringLiteral("--rank"), QStringLiteral("3")});
+    launch(u"all"_s);
+    attach({u"--rank"_s, u"3"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("print('looping'); exec('while 1: pass')\r");
     QVERIFY(waitForLog(0, "looping\r\n"));
@@ -155,8 +154,8 @@ void TerminalsTest::controlCBreaksALoopIntoTheDebugger()
 
 void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
 {
-    launch(QStringLiteral("all"));
-    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    launch(u"all"_s);
+    attach({u"--rank"_s, u"0"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("\x10");
     type("\x11");
@@ -164,7 +163,7 @@ void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
     QVERIFY(log(0).contains("Rank 0 continues."));
     QCOMPARE(events<events::ProcessExited>().first().status->shellCode(), 0);
     reset();
-    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    attach({u"--rank"_s, u"0"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("p shape * 2\r");
     QVERIFY(waitForLog(0, "256\r\n"));
@@ -172,9 +171,9 @@ void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
 
 void TerminalsTest::sameAnswersArePrintedOnce()
 {
-    launch(QStringLiteral("all"));
+    launch(u"all"_s);
     QTRY_VERIFY_WITH_TIMEOUT(allLogsHave("(Pdb) "), 20000);
-    attach({QStringLiteral("--rank"), QStringLiteral("all"), QStringLiteral("--fold")});
+    attach({u"--rank"_s, u"all"_s, u"--fold"_s});
     type("p shape\r");
     QVERIFY(waitForLog(0, "ranks 0-6: 128\r\nrank 7: 127\r\n"));
     // Several lines of an answer stand below each other.
@@ -190,31 +189,31 @@ void TerminalsTest::sameAnswersArePrintedOnce()
 
 void TerminalsTest::theRunKnowsWhoWaitsAtWhichPrompt()
 {
-    launch(QStringLiteral("all"));
+    launch(u"all"_s);
     RunReader reader(*findRun(m_run));
     QVERIFY(reader.open());
     const auto placeOf = [&reader](int rank) {
         reader.update();
         const auto &prompt = reader.state().ranks[std::size_t(rank)].prompt;
-        return prompt ? prompt->word + QLatin1Char(' ') + prompt->place() : QString();
+        return prompt ? prompt->word + ' '_L1 + prompt->place() : QString();
     };
     // From Python 3.13 on breakpoint() stops in its own line, else in the one after it.
     QTRY_VERIFY_WITH_TIMEOUT(!placeOf(0).isEmpty(), 20000);
-    const bool stopsInLine = placeOf(0).endsWith(QLatin1String(":4"));
-    const auto stop = stopsInLine ? QStringLiteral("(Pdb) train.py:4") : QStringLiteral("(Pdb) train.py:5");
+    const bool stopsInLine = placeOf(0).endsWith(":4"_L1);
+    const auto stop = stopsInLine ? u"(Pdb) train.py:4"_s : u"(Pdb) train.py:5"_s;
     for (int rank = 0; rank < ranks; ++rank)
         QTRY_COMPARE_WITH_TIMEOUT(placeOf(rank), stop, 20000);
     const QDateTime before = QDateTime::currentDateTimeUtc();
-    attach({QStringLiteral("--rank"), QStringLiteral("7")});
+    attach({u"--rank"_s, u"7"_s});
     type(stopsInLine ? "next\rnext\r" : "next\r");
-    QTRY_COMPARE(placeOf(7), QStringLiteral("(Pdb) train.py:3"));
+    QTRY_COMPARE(placeOf(7), u"(Pdb) train.py:3"_s);
     QCOMPARE(placeOf(6), stop);
     QVERIFY(reader.state().ranks[7].prompt->since >= before);
     QVERIFY(reader.state().ranks[6].prompt->since < before);
     type("import time; time.sleep(600)\r");
     QTRY_COMPARE(placeOf(7), QString());
     type("\x03");
-    QTRY_COMPARE(placeOf(7), QStringLiteral("(Pdb) train.py:3"));
+    QTRY_COMPARE(placeOf(7), u"(Pdb) train.py:3"_s);
     type("quit\r");
     QVERIFY(waitForEnd());
     QTRY_VERIFY(placeOf(7).isEmpty());
@@ -222,8 +221,8 @@ void TerminalsTest::theRunKnowsWhoWaitsAtWhichPrompt()
 
 void TerminalsTest::aProgressBarIsOneLineOfTheLog()
 {
-    launch(QStringLiteral("all"));
-    attach({QStringLiteral("--rank"), QStringLiteral("2")});
+    launch(u"all"_s);
+    attach({u"--rank"_s, u"2"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("[print(f'\\r{done}% of it', end='') for done in range(101)] and print('\\ndone')\r");
     QVERIFY(waitForLog(0, "100% of it\r\ndone\r\n"));
@@ -232,36 +231,34 @@ void TerminalsTest::aProgressBarIsOneLineOfTheLog()
                                   [](const QByteArray &line) { return line.contains("100% of it\r"); });
     QVERIFY(bar != lines.cend());
     QVERIFY(bar->contains("\r50% of it"));
-    QCOMPARE(AnsiDecoder::plainText(*bar).trimmed(), QStringLiteral("100% of it"));
+    QCOMPARE(AnsiDecoder::plainText(*bar).trimmed(), u"100% of it"_s);
 }
 
 void TerminalsTest::aSizeThatIsToldBeforeTheStartCounts()
 {
     QFile gate(m_testHome->path("gate"));
     const Outcome launched =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("1"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-             QStringLiteral("--tty"), QStringLiteral("all"), QStringLiteral("--before"),
-             QStringLiteral("sh -c 'until [ -e \"%1\" ]; do sleep 0.1; done'").arg(gate.fileName()),
-             QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
-             QStringLiteral("until [ \"$(stty size)\" = '33 111' ]; do sleep 0.1; done; echo it is so")});
+        ctl({u"processes"_s, u"--nproc"_s, u"1"_s, u"--master-port"_s, QString::number(freePort()),
+             u"--detach"_s, u"--tty"_s, u"all"_s, u"--before"_s,
+             u"sh -c 'until [ -e \"%1\" ]; do sleep 0.1; done'"_s.arg(gate.fileName()), u"--"_s, u"sh"_s,
+             u"-c"_s, u"until [ \"$(stty size)\" = '33 111' ]; do sleep 0.1; done; echo it is so"_s});
     QVERIFY2(launched.code == 0, launched.err.constData());
     m_run = QString::fromUtf8(launched.out.trimmed());
     RunClient client(*findRun(m_run));
     std::optional<Keyboard> seen;
     connect(&client, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
     client.open();
-    client.askForKeyboard(QStringLiteral("a window"), true);
+    client.askForKeyboard(u"a window"_s, true);
     client.request(TerminalInput{{0}, {}, TerminalSize{33, 111}});
     QTRY_VERIFY(seen && seen->isOurs);
     // The supervisor has had the size by the time it answers the next request.
-    client.askForKeyboard(QStringLiteral("the same window"), true);
+    client.askForKeyboard(u"the same window"_s, true);
     RunClient other(*findRun(m_run));
     std::optional<Keyboard> heard;
     connect(&other, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { heard = keyboard; });
     other.open();
-    other.askForKeyboard(QStringLiteral("another"), false);
-    QTRY_VERIFY(heard && heard->holder == QLatin1String("the same window"));
+    other.askForKeyboard(u"another"_s, false);
+    QTRY_VERIFY(heard && heard->holder == "the same window"_L1);
     QVERIFY(gate.open(QIODevice::WriteOnly));
     const auto log = [&] {
         const auto state = RunReader(*findRun(m_run)).open();
@@ -272,17 +269,17 @@ void TerminalsTest::aSizeThatIsToldBeforeTheStartCounts()
 
 void TerminalsTest::theKeyboardIsTakenAndTakenBack()
 {
-    launch(QStringLiteral("all"));
-    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    launch(u"all"_s);
+    attach({u"--rank"_s, u"0"_s});
     QVERIFY(waitForLog(0, "(Pdb) "));
     RunClient other(*findRun(m_run));
     std::optional<Keyboard> seen;
     connect(&other, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
     other.open();
-    other.askForKeyboard(QStringLiteral("a window"), false);
-    QTRY_VERIFY(seen && seen->holder.startsWith(QStringLiteral("rankdeckctl attach (pid ")));
+    other.askForKeyboard(u"a window"_s, false);
+    QTRY_VERIFY(seen && seen->holder.startsWith(u"rankdeckctl attach (pid "_s));
     other.request(TerminalInput{{0}, "p 'dropped'\r", {}});
-    other.askForKeyboard(QStringLiteral("a window"), true);
+    other.askForKeyboard(u"a window"_s, true);
     QTRY_VERIFY(seen->isOurs);
     QVERIFY(waitForLog(0, "The keyboard is with a window now. Ctrl-P Ctrl-K takes it back."));
     type("p 'nor this'\r");
@@ -300,17 +297,17 @@ void TerminalsTest::whoCannotBeTypedToIsSaidSo_data()
 {
     QTest::addColumn<QString>("rank");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no terminal") << QStringLiteral("1") << QByteArray("rank 1 has no terminal");
-    QTest::newRow("no rank") << QStringLiteral("8") << QByteArray("there is no rank 8 in this run");
-    QTest::newRow("no number") << QStringLiteral("one") << QByteArray("\"one\" does not name ranks");
+    QTest::newRow("no terminal") << u"1"_s << QByteArray("rank 1 has no terminal");
+    QTest::newRow("no rank") << u"8"_s << QByteArray("there is no rank 8 in this run");
+    QTest::newRow("no number") << u"one"_s << QByteArray("\"one\" does not name ranks");
 }
 
 void TerminalsTest::whoCannotBeTypedToIsSaidSo()
 {
     QFETCH(QString, rank);
     QFETCH(QByteArray, words);
-    launch(QStringLiteral("0"));
-    verifyOneSentence(ctl({QStringLiteral("attach"), m_run, QStringLiteral("--rank"), rank}), words);
+    launch(u"0"_s);
+    verifyOneSentence(ctl({u"attach"_s, m_run, u"--rank"_s, rank}), words);
 }
 
 } // namespace tst_terminals

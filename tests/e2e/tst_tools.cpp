@@ -40,22 +40,19 @@ private:
     std::unique_ptr<Screen> debug(int rank, const char *tool) const
     {
         auto screen = std::make_unique<Screen>();
-        screen->process.start(buildPath("bin/rankdeckctl"),
-                              {QStringLiteral("debug"), m_directory, QStringLiteral("--rank"),
-                               QString::number(rank), QLatin1String(tool)});
+        screen->process.start(buildPath("bin/rankdeckctl"), {u"debug"_s, m_directory, u"--rank"_s,
+                                                             QString::number(rank), QLatin1String(tool)});
         return screen;
     }
     void launchPrinting(const QStringList &options = {})
     {
-        launch(options,
-               {QStringLiteral("python3"), QStringLiteral("-uc"),
-                QStringLiteral("import time\nfor i in range(10**6): print('step', i); time.sleep(0.1)")});
+        launch(options, {u"python3"_s, u"-uc"_s,
+                         u"import time\nfor i in range(10**6): print('step', i); time.sleep(0.1)"_s});
     }
     bool mayTrace() const
     {
         QProcess gdb;
-        gdb.start(QStringLiteral("gdb"), {QStringLiteral("-nx"), QStringLiteral("-batch"),
-                                          QStringLiteral("-p"), QString::number(rank(0))});
+        gdb.start(u"gdb"_s, {u"-nx"_s, u"-batch"_s, u"-p"_s, QString::number(rank(0))});
         const Outcome outcome = outcomeOf(gdb);
         return !outcome.err.contains("not permitted");
     }
@@ -83,7 +80,7 @@ void ToolsTest::gdbLooksAtARankAndLetsItGoOn()
 {
     if (!isInstalled("gdb"))
         QSKIP("gdb is not installed");
-    launchPrinting({QStringLiteral("--stall-after"), QStringLiteral("2")});
+    launchPrinting({u"--stall-after"_s, u"2"_s});
     if (!mayTrace())
         QSKIP("this place permits no ptrace");
     const auto screen = debug(2, "gdb");
@@ -92,7 +89,7 @@ void ToolsTest::gdbLooksAtARankAndLetsItGoOn()
     screen->text.clear();
     screen->process.write("info threads\n");
     QTRY_VERIFY_WITH_TIMEOUT(screen->shows("python3"), programLimitMs);
-    QCOMPARE(state().standstill(), QStringLiteral("Rank 2 is paused by a debugger."));
+    QCOMPARE(state().standstill(), u"Rank 2 is paused by a debugger."_s);
     QVERIFY(!state().silentSince(2).isValid());
     const QByteArray before = logOf(2);
     screen->process.write("detach\n");
@@ -107,16 +104,15 @@ void ToolsTest::gdbLooksAtARankAndLetsItGoOn()
     QCOMPARE(after.tools[0].state.phase, RankPhase::Exited);
     QCOMPARE(after.plan->worldSize(), ranks);
     QVERIFY(fileText(after.tools[0].plan.logFile).contains("info threads"));
-    QVERIFY(after.tools[0].plan.logFile.startsWith(m_directory + QStringLiteral("/tools/gdb-rank-2-")));
-    QVERIFY(after.notes.contains(QStringLiteral("gdb is attached to rank 2.")));
+    QVERIFY(after.tools[0].plan.logFile.startsWith(m_directory + u"/tools/gdb-rank-2-"_s));
+    QVERIFY(after.notes.contains(u"gdb is attached to rank 2."_s));
 }
 
 void ToolsTest::aToolThatIsAttachedIsCalledByTheSameCommand()
 {
     const QString bin =
         makeTool("strace", "#!/bin/sh\necho strace \"$@\"\nwhile read line; do echo \"got $line\"; done\n");
-    launchPrinting(
-        {QStringLiteral("--env"), QStringLiteral("PATH=%1:%2").arg(bin, qEnvironmentVariable("PATH"))});
+    launchPrinting({u"--env"_s, u"PATH=%1:%2"_s.arg(bin, qEnvironmentVariable("PATH"))});
     auto screen = debug(1, "strace");
     QTRY_VERIFY_WITH_TIMEOUT(screen->shows("strace -f -p"), programLimitMs);
     screen->process.kill();
@@ -148,9 +144,9 @@ void ToolsTest::aToolEndsWithItsRun()
         QSKIP("this place permits no ptrace");
     const auto screen = debug(0, "gdb");
     QTRY_VERIFY_WITH_TIMEOUT(screen->shows("(gdb) "), programLimitMs);
-    QStringList stop{QStringLiteral("stop"), m_directory};
+    QStringList stop{u"stop"_s, m_directory};
     if (kill)
-        stop << QStringLiteral("--kill");
+        stop << u"--kill"_s;
     QCOMPARE(ctl(stop).code, 0);
     QVERIFY(state().phase == RunPhase::Stopped);
     QVERIFY(state().tools.at(0).state.status);
@@ -161,12 +157,10 @@ void ToolsTest::aToolEndsWithItsRun()
 void ToolsTest::aToolEndsWithItsRank()
 {
     const QString bin = makeTool("strace", "#!/bin/sh\necho strace \"$@\"\nsleep 1000 & wait\n");
-    launchPrinting(
-        {QStringLiteral("--env"), QStringLiteral("PATH=%1:%2").arg(bin, qEnvironmentVariable("PATH"))});
+    launchPrinting({u"--env"_s, u"PATH=%1:%2"_s.arg(bin, qEnvironmentVariable("PATH"))});
     const auto screen = debug(3, "strace");
     QTRY_VERIFY_WITH_TIMEOUT(screen->shows("strace -f -p"), programLimitMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("3")}).code,
-             0);
+    QCOMPARE(ctl({u"stop"_s, m_directory, u"--rank"_s, u"3"_s}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(state().tools.at(0).state.status, programLimitMs);
     QCOMPARE(state().count(RankPhase::Running), ranks - 1);
     outcomeOf(screen->process);
@@ -190,15 +184,12 @@ void ToolsTest::straceShowsWhatTheRankCalls()
 void ToolsTest::aPySpyThatPrintsItsArgumentsStandsInForPySpy()
 {
     const QString bin = makeTool("py-spy", "#!/bin/sh\necho \"py-spy $*\"\nexit 4\n");
-    launchPrinting(
-        {QStringLiteral("--env"), QStringLiteral("PATH=%1:%2").arg(bin, qEnvironmentVariable("PATH"))});
-    const auto dumped = ctl({QStringLiteral("debug"), m_directory, QStringLiteral("--rank"),
-                             QStringLiteral("1"), QStringLiteral("py-spy-dump")});
+    launchPrinting({u"--env"_s, u"PATH=%1:%2"_s.arg(bin, qEnvironmentVariable("PATH"))});
+    const auto dumped = ctl({u"debug"_s, m_directory, u"--rank"_s, u"1"_s, u"py-spy-dump"_s});
     QCOMPARE(dumped.code, 4);
     const QByteArray pid = QByteArray::number(rank(1));
     QCOMPARE(dumped.out, QByteArray("py-spy dump --pid " + pid + "\r\n"));
-    const auto top = ctl({QStringLiteral("debug"), m_directory, QStringLiteral("--rank"), QStringLiteral("1"),
-                          QStringLiteral("py-spy-top")});
+    const auto top = ctl({u"debug"_s, m_directory, u"--rank"_s, u"1"_s, u"py-spy-top"_s});
     QCOMPARE(top.out, QByteArray("py-spy top --pid " + pid + "\r\n"));
     QCOMPARE(state().count(RankPhase::Running), ranks); // A tool that fails is no failure.
     QVERIFY(!state().failure);
@@ -206,10 +197,8 @@ void ToolsTest::aPySpyThatPrintsItsArgumentsStandsInForPySpy()
 
 void ToolsTest::aToolThatIsNotInstalledIsNamedWithItsPackage()
 {
-    launch({QStringLiteral("--env"), QStringLiteral("PATH=/nowhere")},
-           {QStringLiteral("/bin/sleep"), QStringLiteral("1000")});
-    const Outcome refused = ctl({QStringLiteral("debug"), m_directory, QStringLiteral("--rank"),
-                                 QStringLiteral("1"), QStringLiteral("py-spy-top")});
+    launch({u"--env"_s, u"PATH=/nowhere"_s}, {u"/bin/sleep"_s, u"1000"_s});
+    const Outcome refused = ctl({u"debug"_s, m_directory, u"--rank"_s, u"1"_s, u"py-spy-top"_s});
     QCOMPARE(refused.code, 1);
     QVERIFY2(refused.err.contains("py-spy is not installed on "), refused.err.constData());
     QVERIFY2(refused.err.contains("pip install py-spy"), refused.err.constData());
@@ -218,11 +207,9 @@ void ToolsTest::aToolThatIsNotInstalledIsNamedWithItsPackage()
 
 void ToolsTest::whoHasEndedIsNotLookedAt()
 {
-    launch({}, {QStringLiteral("sh"), QStringLiteral("-c"),
-                QStringLiteral("[ $RANK = 1 ] && { sleep 2; exit 0; }; exec sleep 1000")});
+    launch({}, {u"sh"_s, u"-c"_s, u"[ $RANK = 1 ] && { sleep 2; exit 0; }; exec sleep 1000"_s});
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks.at(1).status, programLimitMs);
-    const Outcome refused =
-        ctl({QStringLiteral("debug"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
+    const Outcome refused = ctl({u"debug"_s, m_directory, u"--rank"_s, u"1"_s});
     QCOMPARE(refused.code, 1);
     QVERIFY2(refused.err.contains("Cannot attach to rank 1: it has ended"), refused.err.constData());
 }
@@ -231,25 +218,24 @@ void ToolsTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("words");
-    const QString run = QStringLiteral("last");
-    const QString rank = QStringLiteral("--rank");
+    const QString run = u"last"_s;
+    const QString rank = u"--rank"_s;
     QTest::newRow("no rank") << QStringList{run} << QByteArray("a tool attaches to one rank");
-    QTest::newRow("two ranks") << QStringList{run, rank, QStringLiteral("0,1")}
+    QTest::newRow("two ranks") << QStringList{run, rank, u"0,1"_s}
                                << QByteArray("a tool attaches to one rank");
-    QTest::newRow("no such rank") << QStringList{run, rank, QStringLiteral("9")}
+    QTest::newRow("no such rank") << QStringList{run, rank, u"9"_s}
                                   << QByteArray("this run started no rank 9 here");
-    QTest::newRow("no such tool") << QStringList{run, rank, QStringLiteral("0"), QStringLiteral("edb")}
+    QTest::newRow("no such tool") << QStringList{run, rank, u"0"_s, u"edb"_s}
                                   << QByteArray("unknown tool \"edb\"");
-    QTest::newRow("no run") << QStringList{QStringLiteral("nobody"), rank, QStringLiteral("0")}
-                            << QByteArray("nobody");
+    QTest::newRow("no run") << QStringList{u"nobody"_s, rank, u"0"_s} << QByteArray("nobody");
 }
 
 void ToolsTest::wrongUseIsOneSentence()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, words);
-    launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
-    verifyOneSentence(ctl(QStringList{QStringLiteral("debug")} + arguments), words);
+    launch({}, {u"sleep"_s, u"1000"_s});
+    verifyOneSentence(ctl(QStringList{u"debug"_s} + arguments), words);
 }
 
 } // namespace tst_tools

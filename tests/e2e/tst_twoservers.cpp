@@ -27,7 +27,7 @@ private Q_SLOTS:
     void theOptionChooses();
 
 private:
-    static QStringList words(const QString &text) { return text.split(QLatin1Char(' '), Qt::SkipEmptyParts); }
+    static QStringList words(const QString &text) { return text.split(' '_L1, Qt::SkipEmptyParts); }
     /// Writes a table of two servers with two devices each, and names it to the programs.
     void useTable(const char *first, const char *second, bool hasVersion)
     {
@@ -93,8 +93,8 @@ void TwoServersTest::theServerWithAnAddressOfThisHostIsPlannedAndSaid()
 {
     QFETCH(bool, hasVersion);
     useTable("203.0.113.1", "127.0.0.2", hasVersion);
-    QCOMPARE(ranksOf(run(QStringLiteral("plan davincirun --json true"))), (QByteArrayList{"2", "3"}));
-    const Outcome plan = run(QStringLiteral("plan davincirun true"));
+    QCOMPARE(ranksOf(run(u"plan davincirun --json true"_s)), (QByteArrayList{"2", "3"}));
+    const Outcome plan = run(u"plan davincirun true"_s);
     QCOMPARE(plan.code, 0);
     QVERIFY2(plan.out.contains("server 127.0.0.2, because it is an address of this host"),
              plan.out.constData());
@@ -103,10 +103,9 @@ void TwoServersTest::theServerWithAnAddressOfThisHostIsPlannedAndSaid()
 void TwoServersTest::itsRanksAreLaunched()
 {
     useTable("203.0.113.1", "127.0.0.2", false);
-    const Outcome launched =
-        ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("sh"), QStringLiteral("-c"),
-                        QStringLiteral("echo $RANK_ID of $RANK_SIZE on $MA_CURRENT_HOST_IP")},
-            m_home->path());
+    const Outcome launched = ctl(QStringList{u"davincirun"_s, u"sh"_s, u"-c"_s,
+                                             u"echo $RANK_ID of $RANK_SIZE on $MA_CURRENT_HOST_IP"_s},
+                                 m_home->path());
     QVERIFY2(launched.code == 0, launched.err.constData());
     const QByteArray all = launched.out + launched.err;
     QVERIFY2(all.contains("server 127.0.0.2, because"), all.constData());
@@ -118,7 +117,7 @@ void TwoServersTest::itsRanksAreLaunched()
 void TwoServersTest::preflightSaysTheServer()
 {
     useTable("203.0.113.1", "127.0.0.2", true);
-    const Outcome checked = run(QStringLiteral("preflight davincirun true"));
+    const Outcome checked = run(u"preflight davincirun true"_s);
     QVERIFY2(checked.out.contains("server 127.0.0.2, because it is an address of this host"),
              checked.out.constData());
 }
@@ -126,7 +125,7 @@ void TwoServersTest::preflightSaysTheServer()
 void TwoServersTest::initSaysTheServer()
 {
     useTable("203.0.113.1", "127.0.0.2", false);
-    const Outcome made = run(QStringLiteral("ranktable init"));
+    const Outcome made = run(u"ranktable init"_s);
     QVERIFY2(made.code == 0, made.err.constData());
     QVERIFY2(made.out.contains("RANK_START='2'"), made.out.constData());
     QVERIFY2(made.err.contains("server 127.0.0.2, because it is an address of this host"),
@@ -150,12 +149,10 @@ void TwoServersTest::anUnknownHostIsRefusedEverywhereWithTheOption()
 void TwoServersTest::theOptionChooses()
 {
     useTable("203.0.113.1", "203.0.113.2", false);
-    QCOMPARE(ranksOf(run(QStringLiteral("plan davincirun --server 203.0.113.2 --json true"))),
-             (QByteArrayList{"2", "3"}));
-    QCOMPARE(ranksOf(run(QStringLiteral("plan davincirun --server job-0 --json true"))),
-             (QByteArrayList{"0", "1"}));
-    QVERIFY(run(QStringLiteral("ranktable init --server 203.0.113.2")).out.contains("RANK_START='2'"));
-    const Outcome wrong = run(QStringLiteral("plan davincirun --server 203.0.113.3 true"));
+    QCOMPARE(ranksOf(run(u"plan davincirun --server 203.0.113.2 --json true"_s)), (QByteArrayList{"2", "3"}));
+    QCOMPARE(ranksOf(run(u"plan davincirun --server job-0 --json true"_s)), (QByteArrayList{"0", "1"}));
+    QVERIFY(run(u"ranktable init --server 203.0.113.2"_s).out.contains("RANK_START='2'"));
+    const Outcome wrong = run(u"plan davincirun --server 203.0.113.3 true"_s);
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.contains("--server: ") && wrong.err.contains("job-1 (203.0.113.2)"),
              wrong.err.constData());

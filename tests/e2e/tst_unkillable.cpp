@@ -36,7 +36,7 @@ private:
     }
     static RunState state()
     {
-        const auto directory = findRun(QStringLiteral("last"));
+        const auto directory = findRun(u"last"_s);
         const auto read = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
         return read ? *read : RunState();
     }
@@ -44,7 +44,7 @@ private:
     static QString note()
     {
         for (const QString &note : state().notes) {
-            if (note.contains(QLatin1String("could not be killed")))
+            if (note.contains("could not be killed"_L1))
                 return note;
         }
         return {};
@@ -64,8 +64,7 @@ void UnkillableTest::init()
 {
     m_home = std::make_unique<TestHome>();
     QVERIFY(QDir().mkpath(m_home->path("files")));
-    m_fileSystem.start(QStringLiteral("python3"),
-                       {sourcePath("tests/e2e/hangingfiles.py"), m_home->path("files")});
+    m_fileSystem.start(u"python3"_s, {sourcePath("tests/e2e/hangingfiles.py"), m_home->path("files")});
     QVERIFY(QTest::qWaitFor(
         [this] { return m_fileSystem.canReadLine() || m_fileSystem.state() == QProcess::NotRunning; },
         limitMs));
@@ -87,11 +86,10 @@ void UnkillableTest::cleanup()
 void UnkillableTest::launch()
 {
     const QString script =
-        QStringLiteral("[ $RANK = 0 ] && exec cat '%1/file'; exec sleep 1000").arg(m_home->path("files"));
+        u"[ $RANK = 0 ] && exec cat '%1/file'; exec sleep 1000"_s.arg(m_home->path("files"));
     m_ctl.start(buildPath("bin/rankdeckctl"),
-                {QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--grace=1"),
-                 QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
-                 QStringLiteral("sh"), QStringLiteral("-c"), script});
+                {u"processes"_s, u"--nproc=2"_s, u"--grace=1"_s, u"--master-port"_s,
+                 QString::number(freePort()), u"--"_s, u"sh"_s, u"-c"_s, script});
     QTRY_VERIFY_WITH_TIMEOUT(m_fileSystem.canReadLine(), limitMs);
     QCOMPARE(m_fileSystem.readLine(), QByteArray("hangs\n"));
     QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, limitMs);
@@ -101,15 +99,14 @@ void UnkillableTest::aRunIsStoppedAndWhatHangsIsNamed()
 {
     launch();
     const qint64 hanging = state().ranks[0].pid;
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     const Outcome outcome = outcomeOf(m_ctl);
     QCOMPARE(outcome.code, 128 + SIGTERM);
     QCOMPARE(state().phase, RunPhase::Stopped);
-    QVERIFY2(note().startsWith(
-                 QStringLiteral("cat (pid %1) could not be killed: it hangs in the kernel").arg(hanging)),
+    QVERIFY2(note().startsWith(u"cat (pid %1) could not be killed: it hangs in the kernel"_s.arg(hanging)),
              qPrintable(note()));
     QVERIFY2(outcome.err.contains(note().toUtf8()), outcome.err.constData());
-    QVERIFY2(note().endsWith(QLatin1String("(state D).")), qPrintable(note()));
+    QVERIFY2(note().endsWith("(state D)."_L1), qPrintable(note()));
     const auto left = [this] {
         QList<qint64> pids = processesOf(m_home->path("state"));
         pids.removeAll(m_fileSystem.processId());
@@ -125,10 +122,8 @@ void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
     launch();
     const qint64 hanging = state().ranks[0].pid;
     QProcess stopping;
-    stopping.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last"),
-                                                  QStringLiteral("--rank=0"), QStringLiteral("--kill")});
-    QTRY_VERIFY_WITH_TIMEOUT(
-        note().startsWith(QStringLiteral("cat (pid %1) could not be killed").arg(hanging)), limitMs);
+    stopping.start(buildPath("bin/rankdeckctl"), {u"stop"_s, u"last"_s, u"--rank=0"_s, u"--kill"_s});
+    QTRY_VERIFY_WITH_TIMEOUT(note().startsWith(u"cat (pid %1) could not be killed"_s.arg(hanging)), limitMs);
     QCOMPARE(state().count(RankPhase::Running), 2);
     QCOMPARE(state().phase, RunPhase::Running);
     endFileSystem();
@@ -137,7 +132,7 @@ void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
     QVERIFY2(outcome.err.contains(note().toUtf8()), outcome.err.constData());
     QCOMPARE(state().ranks[0].phase, RankPhase::Stopped);
     QCOMPARE(state().count(RankPhase::Running), 1);
-    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, u"last"_s, u"--kill"_s}).code, 0);
 }
 
 } // namespace tst_unkillable

@@ -45,20 +45,18 @@ private:
     /// Starts it, and returns once so many ranks run.
     void start(const QString &script, int running)
     {
-        const Outcome outcome = ctl(wrapCommand(
-            script, {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("1")}));
+        const Outcome outcome = ctl(wrapCommand(script, {u"--detach"_s, u"--grace"_s, u"1"_s}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         find();
         QTRY_COMPARE_WITH_TIMEOUT(runningRanks(), running, programLimitMs);
     }
     static QStringList wrapCommand(const QString &script, const QStringList &options)
     {
-        return QStringList{QStringLiteral("wrap")} + options +
-               QStringList{QStringLiteral("--"), QStringLiteral("bash"), QStringLiteral("-c"), script};
+        return QStringList{u"wrap"_s} + options + QStringList{u"--"_s, u"bash"_s, u"-c"_s, script};
     }
     void find()
     {
-        const auto found = findRun(QStringLiteral("last"));
+        const auto found = findRun(u"last"_s);
         m_directory = found ? *found : QString();
     }
     int runningRanks() const
@@ -90,12 +88,11 @@ private:
 void WrappedRanksTest::theLinesOfEachRankAreItsLog_data()
 {
     QTest::addColumn<QString>("script");
-    QTest::newRow("torch") << QStringLiteral("echo start; for i in 0 1; do echo \"[rank$i]: step $i\"; done");
-    QTest::newRow("torchrun --tee") << QStringLiteral(
-        "echo start; for i in 0 1; do echo \"[default$i]:step $i\"; done");
+    QTest::newRow("torch") << u"echo start; for i in 0 1; do echo \"[rank$i]: step $i\"; done"_s;
+    QTest::newRow("torchrun --tee") << u"echo start; for i in 0 1; do echo \"[default$i]:step $i\"; done"_s;
     QTest::newRow("mpirun --tag-output")
-        << QStringLiteral("echo start; for i in 0 1; do echo \"[1,$i]<stdout>:step $i\"; done");
-    QTest::newRow("srun --label") << QStringLiteral("for i in 0 1; do echo \"$i: step $i\"; done");
+        << u"echo start; for i in 0 1; do echo \"[1,$i]<stdout>:step $i\"; done"_s;
+    QTest::newRow("srun --label") << u"for i in 0 1; do echo \"$i: step $i\"; done"_s;
 }
 
 void WrappedRanksTest::theLinesOfEachRankAreItsLog()
@@ -111,19 +108,18 @@ void WrappedRanksTest::theLinesOfEachRankAreItsLog()
     // Nobody saw how they ended.
     QCOMPARE(ended.count(RankPhase::Unknown), 2);
     QCOMPARE(ended.count(RankPhase::Exited), 1);
-    const Outcome logs =
-        ctl({QStringLiteral("logs"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
+    const Outcome logs = ctl({u"logs"_s, m_directory, u"--rank"_s, u"1"_s});
     QCOMPARE(logs.out, QByteArray("step 1\n"));
-    QVERIFY(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.contains("\"world_size\": 2"));
+    QVERIFY(ctl({u"list"_s, u"--json"_s}).out.contains("\"world_size\": 2"));
 }
 
 void WrappedRanksTest::theVerdictNamesTheRank()
 {
-    const Outcome outcome = wrap(QStringLiteral("for i in 0 1 2; do echo \"[rank$i]: step 1\"; done\n"
-                                                "echo '[rank1]: Traceback (most recent call last):'\n"
-                                                "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
-                                                "echo '[rank1]: ValueError: bad batch'\n"
-                                                "exit 3"));
+    const Outcome outcome = wrap(u"for i in 0 1 2; do echo \"[rank$i]: step 1\"; done\n"
+                                 "echo '[rank1]: Traceback (most recent call last):'\n"
+                                 "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
+                                 "echo '[rank1]: ValueError: bad batch'\n"
+                                 "exit 3"_s);
     QCOMPARE(outcome.code, 3);
     QVERIFY2(outcome.err.contains("Rank 1 failed first: ValueError: bad batch"), outcome.err.constData());
     QCOMPARE(state().exitCode, 3);
@@ -131,13 +127,11 @@ void WrappedRanksTest::theVerdictNamesTheRank()
 
 void WrappedRanksTest::theErrorOfRanksWithoutLogsIsFound()
 {
-    start(QStringLiteral(
-              "for i in 0 1; do RANK=$i bash -c 'until [ -e %1 ]; do sleep 0.05; done' & done; wait; "
-              "echo 'RuntimeError: CUDA out of memory'; exit 4")
-              .arg(m_home->path("found")),
+    start(u"for i in 0 1; do RANK=$i bash -c 'until [ -e %1 ]; do sleep 0.05; done' & done; wait; "
+          "echo 'RuntimeError: CUDA out of memory'; exit 4"_s.arg(m_home->path("found")),
           2);
     QVERIFY(QFile(m_home->path("found")).open(QIODevice::WriteOnly));
-    const Outcome outcome = ctl({QStringLiteral("wait"), m_directory});
+    const Outcome outcome = ctl({u"wait"_s, m_directory});
     QCOMPARE(outcome.code, 4);
     QCOMPARE(state().plan->processes.size(), 3U);
     QVERIFY2(outcome.err.contains("RuntimeError"), outcome.err.constData());
@@ -145,16 +139,13 @@ void WrappedRanksTest::theErrorOfRanksWithoutLogsIsFound()
 
 void WrappedRanksTest::ranksAreFoundByTheirEnvironment()
 {
-    start(QStringLiteral(
-              "for i in 0 1; do RANK=$i LOCAL_RANK=$i bash -c 'exec -a rank sleep 1000' & done; wait"),
-          2);
+    start(u"for i in 0 1; do RANK=$i LOCAL_RANK=$i bash -c 'exec -a rank sleep 1000' & done; wait"_s, 2);
     const RunState now = state();
     for (int rank = 0; rank < 2; ++rank) {
         const auto index = std::size_t(indexOf(now, rank));
-        QVERIFY(fileText(QStringLiteral("/proc/%1/environ").arg(now.ranks[index].pid))
+        QVERIFY(fileText(u"/proc/%1/environ"_s.arg(now.ranks[index].pid))
                     .contains("RANK=" + QByteArray::number(rank)));
-        QCOMPARE(now.plan->processes[index].setVariables.value(QStringLiteral("LOCAL_RANK")),
-                 QString::number(rank));
+        QCOMPARE(now.plan->processes[index].setVariables.value(u"LOCAL_RANK"_s), QString::number(rank));
     }
     // Its end is seen, but not its exit code: its launcher has waited for it.
     QVERIFY(::kill(pid_t(now.ranks[std::size_t(indexOf(now, 1))].pid), SIGKILL) == 0);
@@ -162,17 +153,15 @@ void WrappedRanksTest::ranksAreFoundByTheirEnvironment()
     QCOMPARE(state().phase, RunPhase::Running);
     QCOMPARE(state().ranks[std::size_t(indexOf(now, 0))].phase, RankPhase::Running);
     // Signals and stacks go to the rank's process.
-    const Outcome sent = ctl({QStringLiteral("signal"), m_directory, QStringLiteral("USR1"),
-                              QStringLiteral("--rank"), QStringLiteral("0")});
+    const Outcome sent = ctl({u"signal"_s, m_directory, u"USR1"_s, u"--rank"_s, u"0"_s});
     QVERIFY2(sent.code == 0, sent.err.constData());
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[std::size_t(indexOf(now, 0))].status, programLimitMs);
 }
 
 void WrappedRanksTest::aRankIsStoppedAlone()
 {
-    start(QStringLiteral("for i in 0 1; do RANK=$i sleep 1000 & done; wait"), 2);
-    const Outcome stopped =
-        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
+    start(u"for i in 0 1; do RANK=$i sleep 1000 & done; wait"_s, 2);
+    const Outcome stopped = ctl({u"stop"_s, m_directory, u"--rank"_s, u"1"_s});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     const RunState now = state();
     QTRY_COMPARE_WITH_TIMEOUT(state().ranks[std::size_t(indexOf(now, 1))].phase, RankPhase::Stopped,
@@ -183,22 +172,20 @@ void WrappedRanksTest::aRankIsStoppedAlone()
 void WrappedRanksTest::aRedirectedRankHasItsOwnLog()
 {
     const QString folder = m_home->path("");
-    start(QStringLiteral(
-              "for i in 0 1; do RANK=$i bash -c 'echo step 1; sleep 1000' > %1/own$i.log & done; wait")
-              .arg(folder),
+    start(u"for i in 0 1; do RANK=$i bash -c 'echo step 1; sleep 1000' > %1/own$i.log & done; wait"_s.arg(
+              folder),
           2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
     const RunState now = state();
-    QVERIFY(now.plan->processes[std::size_t(indexOf(now, 1))].logFile.endsWith(QLatin1String("own1.log")));
+    QVERIFY(now.plan->processes[std::size_t(indexOf(now, 1))].logFile.endsWith("own1.log"_L1));
 }
 
 void WrappedRanksTest::theLogThatARankOpensIsItsOwn()
 {
     const QString folder = m_home->path("logs");
     QDir().mkpath(folder);
-    start(QStringLiteral("for i in 0 1; do RANK=$i bash -c 'echo \"[rank$RANK]: printed\"; exec "
-                         "7>%1/own$RANK.log; echo step $RANK >&7; exec sleep 1000' & done; wait")
-              .arg(folder),
+    start(u"for i in 0 1; do RANK=$i bash -c 'echo \"[rank$RANK]: printed\"; exec "
+          "7>%1/own$RANK.log; echo step $RANK >&7; exec sleep 1000' & done; wait"_s.arg(folder),
           2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
     // What it prints is not lost.
@@ -210,7 +197,7 @@ void WrappedRanksTest::theLogThatARankOpensIsItsOwn()
 void WrappedRanksTest::ranksOfTorchrunAreFound()
 {
     QProcess help;
-    help.start(QStringLiteral("torchrun"), {QStringLiteral("--help")});
+    help.start(u"torchrun"_s, {u"--help"_s});
     if (!help.waitForFinished(programLimitMs) || help.exitCode() != 0)
         QSKIP("no torchrun that works is installed");
     QFile script(m_home->path("train.py"));
@@ -225,10 +212,9 @@ void WrappedRanksTest::ranksOfTorchrunAreFound()
                  "time.sleep(1000)\n");
     script.close();
     // torch 1.13 knows neither 0 nor 3 for these with Python 3.11.
-    start(
-        QStringLiteral("cd %1; exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py")
-            .arg(m_home->path("")),
-        2);
+    start(u"cd %1; exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py"_s.arg(
+              m_home->path("")),
+          2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1).count("step 1"), 1, programLimitMs);
     QFile go(m_home->path("go"));
     QVERIFY(go.open(QIODevice::WriteOnly));
@@ -237,8 +223,8 @@ void WrappedRanksTest::ranksOfTorchrunAreFound()
     const RunState ended = state();
     const auto status = ended.ranks[std::size_t(indexOf(ended, 1))].status;
     QVERIFY(status);
-    QCOMPARE(status->text(), QStringLiteral("exit code 1"));
-    const Outcome report = ctl({QStringLiteral("list"), QStringLiteral("--json")});
+    QCOMPARE(status->text(), u"exit code 1"_s);
+    const Outcome report = ctl({u"list"_s, u"--json"_s});
     QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
 }
 
@@ -249,10 +235,9 @@ void WrappedRanksTest::ranksOfSrunAreFound()
     qunsetenv("SLURM_JOB_ID");
     SlurmCluster cluster(m_home->path("slurm"));
     QVERIFY(cluster.start());
-    start(QStringLiteral(
-              "exec srun --label --ntasks=2 bash -c 'echo step $SLURM_PROCID; if [ $SLURM_PROCID = 1 "
-              "]; then while [ ! -e %1 ]; do sleep 0.1; done; exit 3; fi; exec sleep 1000'")
-              .arg(m_home->path("go")),
+    start(u"exec srun --label --ntasks=2 bash -c 'echo step $SLURM_PROCID; if [ $SLURM_PROCID = 1 "
+          "]; then while [ ! -e %1 ]; do sleep 0.1; done; exit 3; fi; exec sleep 1000'"_s.arg(
+              m_home->path("go")),
           2);
     // Slurm's daemon has started the tasks, not srun.
     for (const int rank : {0, 1})
@@ -271,15 +256,14 @@ void WrappedRanksTest::ranksOfSrunAreFound()
 /// "over". Rank 1 ends with this exit code.
 static QString leavingScript(const QString &folder, int code)
 {
-    return QStringLiteral("for i in 0 1; do RANK=$i LOCAL_RANK=$i WORLD_SIZE=2 python3 -u -c '\n"
-                          "import os, sys, time\n"
-                          "open(\"%1/up\" + os.environ[\"RANK\"], \"w\")\n"
-                          "while not os.path.exists(\"%1/over\"): time.sleep(0.05)\n"
-                          "sys.exit(%2 if os.environ[\"RANK\"] == \"1\" else 0)' "
-                          ">%1/$i.log 2>&1 & done; "
-                          "until [ -e %1/up0 ] && [ -e %1/up1 ]; do sleep 0.05; done")
-        .arg(folder)
-        .arg(code);
+    return u"for i in 0 1; do RANK=$i LOCAL_RANK=$i WORLD_SIZE=2 python3 -u -c '\n"
+           "import os, sys, time\n"
+           "open(\"%1/up\" + os.environ[\"RANK\"], \"w\")\n"
+           "while not os.path.exists(\"%1/over\"): time.sleep(0.05)\n"
+           "sys.exit(%2 if os.environ[\"RANK\"] == \"1\" else 0)' "
+           ">%1/$i.log 2>&1 & done; "
+           "until [ -e %1/up0 ] && [ -e %1/up1 ]; do sleep 0.05; done"_s.arg(folder)
+               .arg(code);
 }
 
 void WrappedRanksTest::ranksThatOutliveTheirCommandGoOn()
@@ -287,7 +271,7 @@ void WrappedRanksTest::ranksThatOutliveTheirCommandGoOn()
     start(leavingScript(m_home->path(""), 0), 2);
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
     QCOMPARE(runningRanks(), 2);
-    QTRY_VERIFY_WITH_TIMEOUT(state().notes.join(QString()).contains(QStringLiteral("go on")), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(state().notes.join(QString()).contains(u"go on"_s), programLimitMs);
     QCOMPARE(state().phase, RunPhase::Running);
     QVERIFY(QFile(m_home->path("over")).open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, programLimitMs);
@@ -312,8 +296,8 @@ void WrappedRanksTest::aRankThatOutlivesItsCommandMayFailTheRun()
 
 void WrappedRanksTest::whatIsNoRankDoesNotOutliveItsCommand()
 {
-    const Outcome outcome = wrap(QStringLiteral("sleep 1000 & echo $! >%1").arg(m_home->path("pid")),
-                                 {QStringLiteral("--grace"), QStringLiteral("1")});
+    const Outcome outcome =
+        wrap(u"sleep 1000 & echo $! >%1"_s.arg(m_home->path("pid")), {u"--grace"_s, u"1"_s});
     QCOMPARE(outcome.code, 0);
     QFile file(m_home->path("pid"));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -323,11 +307,10 @@ void WrappedRanksTest::whatIsNoRankDoesNotOutliveItsCommand()
 
 void WrappedRanksTest::ranksOfMpirunAreFound()
 {
-    if (QStandardPaths::findExecutable(QStringLiteral("mpirun")).isEmpty())
+    if (QStandardPaths::findExecutable(u"mpirun"_s).isEmpty())
         QSKIP("mpirun is not installed");
-    start(QStringLiteral(
-              "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe "
-              "--tag-output -n 2 bash -c 'echo step $OMPI_COMM_WORLD_RANK; sleep 1000'"),
+    start(u"OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe "
+          "--tag-output -n 2 bash -c 'echo step $OMPI_COMM_WORLD_RANK; sleep 1000'"_s,
           2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(0), QByteArray("step 0\n"), programLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
@@ -338,8 +321,8 @@ void WrappedRanksTest::ranksOfMpirunAreFound()
     // mpirun says how it ended.
     const auto status = state().ranks[std::size_t(indexOf(now, 1))].status;
     QVERIFY(status);
-    QCOMPARE(status->text(), QStringLiteral("SIGKILL"));
-    const Outcome report = ctl({QStringLiteral("list"), QStringLiteral("--json")});
+    QCOMPARE(status->text(), u"SIGKILL"_s);
+    const Outcome report = ctl({u"list"_s, u"--json"_s});
     QVERIFY2(report.out.contains("Rank 1 failed first"), report.out.constData());
 }
 

@@ -31,31 +31,23 @@ private Q_SLOTS:
     void wrongUseIsOneSentence();
 
 private:
-    QStringList shell(const char *script) const
-    {
-        return {QStringLiteral("sh"), QStringLiteral("-c"), QLatin1String(script)};
-    }
+    QStringList shell(const char *script) const { return {u"sh"_s, u"-c"_s, QLatin1String(script)}; }
     /// To its end.
     Outcome run(const QStringList &options, const QStringList &command)
     {
-        const Outcome outcome =
-            ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
-                            QStringLiteral("--master-port"), QString::number(freePort())} +
-                options + QStringList{QStringLiteral("--")} + command);
-        const auto found = findRun(QStringLiteral("last"));
+        const Outcome outcome = ctl(QStringList{u"processes"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s,
+                                                QString::number(freePort())} +
+                                    options + QStringList{u"--"_s} + command);
+        const auto found = findRun(u"last"_s);
         m_directory = found ? *found : QString();
         return outcome;
     }
-    static QStringList wrapped(const char *wrapper)
-    {
-        return {QStringLiteral("--wrap"), QLatin1String(wrapper)};
-    }
+    static QStringList wrapped(const char *wrapper) { return {u"--wrap"_s, QLatin1String(wrapper)}; }
     void type(int rank, const char *keys)
     {
         QProcess attach;
         attach.start(buildPath("bin/rankdeckctl"),
-                     {QStringLiteral("attach"), m_directory, QStringLiteral("--rank"),
-                      QStringLiteral("0,%1").arg(rank), QStringLiteral("--tail"), QStringLiteral("0")});
+                     {u"attach"_s, m_directory, u"--rank"_s, u"0,%1"_s.arg(rank), u"--tail"_s, u"0"_s});
         QVERIFY(attach.waitForStarted());
         attach.write(keys);
         attach.waitForBytesWritten();
@@ -67,13 +59,13 @@ private:
     }
     QByteArray wrapFile(const char *name) const
     {
-        return fileText(m_directory + QStringLiteral("/wrap/") + QLatin1String(name));
+        return fileText(m_directory + u"/wrap/"_s + QLatin1String(name));
     }
 };
 
 #define SKIP_WITHOUT(program)                                                                                \
     if (QStandardPaths::findExecutable(QLatin1String(program)).isEmpty())                                    \
-    QSKIP(qPrintable(QLatin1String(program) + QStringLiteral(" is not installed")))
+    QSKIP(qPrintable(QLatin1String(program) + u" is not installed"_s))
 
 void WrappersTest::exitCodesAndSignalsPassThrough_data()
 {
@@ -113,17 +105,16 @@ void WrappersTest::straceWritesIntoTheRunDirectory()
     QVERIFY(logOf(0).contains("hello 0"));
     QVERIFY(logOf(1).contains("hello 1"));
     QVERIFY2(wrapFile("rank-0.strace").contains("write(1, \"hello 0"), wrapFile("rank-0.strace").constData());
-    QVERIFY(!QFile::exists(m_directory + QStringLiteral("/wrap/rank-1.strace")));
+    QVERIFY(!QFile::exists(m_directory + u"/wrap/rank-1.strace"_s));
     const RunState ended = state();
-    QCOMPARE(ended.plan->processes[0].argv.mid(0, 3),
-             (QStringList{QStringLiteral("strace"), QStringLiteral("-f"), QStringLiteral("-o")}));
+    QCOMPARE(ended.plan->processes[0].argv.mid(0, 3), (QStringList{u"strace"_s, u"-f"_s, u"-o"_s}));
     QVERIFY(!ended.plan->processes[0].hasTerminal);
 }
 
 void WrappersTest::valgrindWritesIntoTheRunDirectory()
 {
     SKIP_WITHOUT("valgrind");
-    const Outcome outcome = run(wrapped("all:valgrind"), {QStringLiteral("true")});
+    const Outcome outcome = run(wrapped("all:valgrind"), {u"true"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY(wrapFile("rank-0.valgrind").contains("ERROR SUMMARY"));
     QVERIFY(wrapFile("rank-1.valgrind").contains("ERROR SUMMARY"));
@@ -136,7 +127,7 @@ void WrappersTest::gdbRunsAProgramAndIsTypedTo()
     QTRY_VERIFY_WITH_TIMEOUT(logOf(1).contains("exited normally"), programLimitMs);
     QVERIFY(state().plan->processes[1].hasTerminal);
     QVERIFY(!state().plan->processes[0].hasTerminal);
-    QVERIFY(state().notes.contains(QStringLiteral("Rank 1 gets a terminal, which its wrapper needs.")));
+    QVERIFY(state().notes.contains(u"Rank 1 gets a terminal, which its wrapper needs."_s));
     QCOMPARE(state().count(RankPhase::Running), ranks); // It waits for what is to be done next.
 }
 
@@ -159,11 +150,10 @@ void WrappersTest::aPySpyThatPrintsItsArgumentsStandsInForPySpy()
     tool.write("#!/bin/sh\necho \"py-spy $*\"\n");
     tool.close();
     QVERIFY(tool.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-    const Outcome outcome = run(
-        wrapped("0:py-spy") +
-            QStringList{QStringLiteral("--env"),
-                        QStringLiteral("PATH=%1:%2").arg(m_home->path("bin"), qEnvironmentVariable("PATH"))},
-        {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("print(1)")});
+    const Outcome outcome =
+        run(wrapped("0:py-spy") + QStringList{u"--env"_s, u"PATH=%1:%2"_s.arg(m_home->path("bin"),
+                                                                              qEnvironmentVariable("PATH"))},
+            {u"python3"_s, u"-c"_s, u"print(1)"_s});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(logOf(0), QByteArray("py-spy record -o " + m_directory.toUtf8() +
                                   "/wrap/rank-0.svg -- python3 -c print(1)\n"));
@@ -174,15 +164,15 @@ void WrappersTest::nothingIsLeftOfAWrappedRank()
     SKIP_WITHOUT("strace");
     launch(wrapped("all:strace"), shell("sleep 1000 & wait"));
     QTRY_VERIFY_WITH_TIMEOUT(wrapFile("rank-3.strace").contains("execve"), programLimitMs);
-    QCOMPARE(ctl({QStringLiteral("stop"), m_directory}).code, 0);
+    QCOMPARE(ctl({u"stop"_s, m_directory}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(processesOf(m_home->path("state")).isEmpty(), programLimitMs);
 }
 
 void WrappersTest::aWrapperThatIsNotInstalledIsOneSentence()
 {
-    verifyOneSentence(run(wrapped("0:no-such-tool -x"), {QStringLiteral("true")}),
+    verifyOneSentence(run(wrapped("0:no-such-tool -x"), {u"true"_s}),
                       "--wrap: cannot run the wrapper of rank 0: no-such-tool");
-    QVERIFY(!findRun(QStringLiteral("last")));
+    QVERIFY(!findRun(u"last"_s));
 }
 
 void WrappersTest::wrongUseIsOneSentence_data()
@@ -199,7 +189,7 @@ void WrappersTest::wrongUseIsOneSentence()
 {
     QFETCH(QByteArray, wrapper);
     QFETCH(QByteArray, words);
-    verifyOneSentence(run(wrapped(wrapper.constData()), {QStringLiteral("true")}), words);
+    verifyOneSentence(run(wrapped(wrapper.constData()), {u"true"_s}), words);
 }
 
 } // namespace tst_wrappers

@@ -45,7 +45,7 @@ QString text(const QWidget &dialog, const char *label)
 /// Whether the tab with this widget is shown.
 bool tabOf(const QWidget &dialog, const char *name)
 {
-    const auto *tabs = dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"));
+    const auto *tabs = dialog.findChild<QTabWidget *>(u"verdictTabs"_s);
     return tabs->isTabVisible(tabs->indexOf(dialog.findChild<QWidget *>(QLatin1String(name))));
 }
 
@@ -107,8 +107,8 @@ void TestFailureDialog::initTestCase()
 void TestFailureDialog::saysWhichRankFailedAndWhere()
 {
     const FailureDialog dialog(failedRun());
-    QVERIFY(text(dialog, "failureHeadline").contains(QStringLiteral("5")));
-    QVERIFY(dialog.windowTitle().contains(QStringLiteral("5")));
+    QVERIFY(text(dialog, "failureHeadline").contains(u"5"_s));
+    QVERIFY(dialog.windowTitle().contains(u"5"_s));
     const QString place = text(dialog, "failurePlace");
     for (const char *part : {"device 5", "10.0.0.1", "pid 1005"})
         QVERIFY2(place.contains(QLatin1String(part)), qPrintable(place));
@@ -119,10 +119,9 @@ void TestFailureDialog::saysHowItEndedInWords_data()
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("number");
     QTest::addColumn<QString>("words");
-    QTest::newRow("exit code") << int(ExitStatus::Kind::Exited) << 3 << QStringLiteral("exit code 3");
-    QTest::newRow("signal") << int(ExitStatus::Kind::Signalled) << SIGKILL << QStringLiteral("SIGKILL");
-    QTest::newRow("not started") << int(ExitStatus::Kind::NotStarted) << ENOENT
-                                 << QStringLiteral("could not be started");
+    QTest::newRow("exit code") << int(ExitStatus::Kind::Exited) << 3 << u"exit code 3"_s;
+    QTest::newRow("signal") << int(ExitStatus::Kind::Signalled) << SIGKILL << u"SIGKILL"_s;
+    QTest::newRow("not started") << int(ExitStatus::Kind::NotStarted) << ENOENT << u"could not be started"_s;
 }
 
 void TestFailureDialog::saysHowItEndedInWords()
@@ -138,13 +137,13 @@ void TestFailureDialog::saysHowItEndedInWords()
 void TestFailureDialog::showsTheLastLinesAsPlainText()
 {
     RunState state = failedRun();
-    state.failure->logTail << QStringLiteral("<b>not bold</b>");
+    state.failure->logTail << u"<b>not bold</b>"_s;
     const FailureDialog dialog(state);
-    const auto *tail = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"));
-    QCOMPARE(tail->toPlainText(), state.failure->logTail.join(QLatin1Char('\n')));
+    const auto *tail = dialog.findChild<QPlainTextEdit *>(u"failureTail"_s);
+    QCOMPARE(tail->toPlainText(), state.failure->logTail.join('\n'_L1));
     QVERIFY(tail->isReadOnly());
     for (const QLabel *label : dialog.findChildren<QLabel *>()) {
-        if (label->objectName().startsWith(QLatin1String("failure")))
+        if (label->objectName().startsWith("failure"_L1))
             QCOMPARE(label->textFormat(), Qt::PlainText);
     }
 }
@@ -158,14 +157,14 @@ void TestFailureDialog::showsTheTracebackThatTheRankWrote()
         QTRY_VERIFY(without.isDiagnosed());
         QVERIFY(!tabOf(without, "failureTraceback"));
     }
-    state.failure->reason = Sentence(QStringLiteral("RuntimeError: <b>boom</b>"));
-    state.failure->traceback = QStringList{QStringLiteral("Traceback:"), QStringLiteral("  <i>here</i>")};
+    state.failure->reason = Sentence(u"RuntimeError: <b>boom</b>"_s);
+    state.failure->traceback = QStringList{u"Traceback:"_s, u"  <i>here</i>"_s};
     FailureDialog dialog(state);
     dialog.show();
-    const auto *traceback = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"));
+    const auto *traceback = dialog.findChild<QPlainTextEdit *>(u"failureTraceback"_s);
     QTRY_VERIFY(tabOf(dialog, "failureTraceback"));
-    QCOMPARE(traceback->toPlainText(), QStringLiteral("Traceback:\n  <i>here</i>"));
-    QVERIFY(text(dialog, "failureCause").contains(QLatin1String("RuntimeError: <b>boom</b>")));
+    QCOMPARE(traceback->toPlainText(), u"Traceback:\n  <i>here</i>"_s);
+    QVERIFY(text(dialog, "failureCause").contains("RuntimeError: <b>boom</b>"_L1));
 }
 
 void TestFailureDialog::aLineOfTheTracebackOpensTheEditor()
@@ -173,22 +172,21 @@ void TestFailureDialog::aLineOfTheTracebackOpensTheEditor()
     QTemporaryDir directory;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
-    QFile source(directory.filePath(QStringLiteral("train.py")));
+    QFile source(directory.filePath(u"train.py"_s));
     QVERIFY(source.open(QIODevice::WriteOnly));
     source.close();
     // Whoever copies the file has opened it.
-    const QString opened = directory.filePath(QStringLiteral("opened 14"));
+    const QString opened = directory.filePath(u"opened 14"_s);
     QSettings().setValue(QLatin1String(editorSetting),
-                         QStringLiteral("cp {file} \"%1/opened {line}\"").arg(directory.path()));
+                         u"cp {file} \"%1/opened {line}\""_s.arg(directory.path()));
 
     VerdictTabs tabs;
     Verdict verdict;
-    verdict.trace =
-        QStringList{QStringLiteral("Traceback:"), QStringLiteral("  File \"train.py\", line 14, in f"),
-                    QStringLiteral("  File \"none.py\", line 3, in f")};
+    verdict.trace = QStringList{u"Traceback:"_s, u"  File \"train.py\", line 14, in f"_s,
+                                u"  File \"none.py\", line 3, in f"_s};
     tabs.setDirectory(directory.path());
     tabs.setVerdict(verdict, {}, true);
-    auto *const trace = tabs.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"));
+    auto *const trace = tabs.findChild<QPlainTextEdit *>(u"failureTraceback"_s);
     tabs.setCurrentWidget(trace);
     tabs.resize(600, 300);
     tabs.show();
@@ -207,7 +205,7 @@ void TestFailureDialog::aLineOfTheTracebackOpensTheEditor()
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(opened), 30000);
     QTest::mouseDClick(trace->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf(2));
     auto *const problem = tabs.findChild<QMessageBox *>();
-    QVERIFY(problem && problem->text().contains(QStringLiteral("none.py")));
+    QVERIFY(problem && problem->text().contains(u"none.py"_s));
     problem->close();
 }
 
@@ -215,27 +213,27 @@ void TestFailureDialog::aKnownErrorIsExplained()
 {
     QLocale::setDefault(QLocale::c());
     RunState state = failedRun();
-    state.failure->logTail = QStringList(60, QStringLiteral("step"))
-                             << QStringLiteral("EI0006: Getting socket times out. Reason: <b>late</b>");
+    state.failure->logTail = QStringList(60, u"step"_s)
+                             << u"EI0006: Getting socket times out. Reason: <b>late</b>"_s;
     FailureDialog dialog(state);
     dialog.show();
-    auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
+    auto *box = dialog.findChild<QFrame *>(u"explanationBox"_s);
     QTRY_VERIFY(box->isVisible());
     QCOMPARE(text(dialog, "explanationTitle"),
-             QStringLiteral("A rank could not connect to another one in time (hccl-EI0006)"));
-    QVERIFY(text(dialog, "explanationMeaning").contains(QStringLiteral("HCCL_CONNECT_TIMEOUT")));
-    QVERIFY(text(dialog, "explanationMend").contains(QStringLiteral("TLS")));
-    auto *commands = dialog.findChild<QLabel *>(QStringLiteral("explanationCommands"));
-    QVERIFY(commands->text().contains(QStringLiteral("export HCCL_CONNECT_TIMEOUT=1800\n")));
+             u"A rank could not connect to another one in time (hccl-EI0006)"_s);
+    QVERIFY(text(dialog, "explanationMeaning").contains(u"HCCL_CONNECT_TIMEOUT"_s));
+    QVERIFY(text(dialog, "explanationMend").contains(u"TLS"_s));
+    auto *commands = dialog.findChild<QLabel *>(u"explanationCommands"_s);
+    QVERIFY(commands->text().contains(u"export HCCL_CONNECT_TIMEOUT=1800\n"_s));
     QVERIFY(commands->textInteractionFlags() & Qt::TextSelectableByKeyboard);
     for (const QLabel *label : box->findChildren<QLabel *>())
         QCOMPARE(label->textFormat(), Qt::PlainText);
-    QVERIFY(!dialog.findChild<QLabel *>(QStringLiteral("explanationProblem"))->isVisible());
-    QVERIFY(dialog.report().contains(QStringLiteral("Known error hccl-EI0006")));
+    QVERIFY(!dialog.findChild<QLabel *>(u"explanationProblem"_s)->isVisible());
+    QVERIFY(dialog.report().contains(u"Known error hccl-EI0006"_s));
     // The log's end is a tab away.
-    dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"))
-        ->setCurrentWidget(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail")));
-    const auto *bar = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->verticalScrollBar();
+    dialog.findChild<QTabWidget *>(u"verdictTabs"_s)
+        ->setCurrentWidget(dialog.findChild<QPlainTextEdit *>(u"failureTail"_s));
+    const auto *bar = dialog.findChild<QPlainTextEdit *>(u"failureTail"_s)->verticalScrollBar();
     QVERIFY(bar->maximum() > 0);
     QTRY_COMPARE(bar->value(), bar->maximum());
 }
@@ -248,11 +246,11 @@ void TestFailureDialog::anUnknownErrorLeavesNoBox()
     box.setExplanation({});
     QVERIFY(!box.isVisible());
     FailureExplanation problem;
-    problem.catalogueProblem = QStringLiteral("errors.json: this is not an error catalogue.");
+    problem.catalogueProblem = u"errors.json: this is not an error catalogue."_s;
     box.setExplanation(problem);
     QVERIFY(box.isVisible());
     QCOMPARE(text(box, "explanationProblem"), problem.catalogueProblem);
-    QVERIFY(!box.findChild<QLabel *>(QStringLiteral("explanationTitle"))->isVisible());
+    QVERIFY(!box.findChild<QLabel *>(u"explanationTitle"_s)->isVisible());
 }
 
 void TestFailureDialog::aRankWithoutADeviceIsNamedWithItsNode()
@@ -260,7 +258,7 @@ void TestFailureDialog::aRankWithoutADeviceIsNamedWithItsNode()
     RunState state = failedRun();
     state.failure->device = ProcessPlan::noDevice;
     const FailureDialog dialog(state);
-    QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1, pid 1005"));
+    QCOMPARE(text(dialog, "failurePlace"), u"on 10.0.0.1, pid 1005"_s);
 }
 
 void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
@@ -268,11 +266,11 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
     RunState state = failedRun();
     state.failure = Failure();
     state.failure->rank = Failure::noRank;
-    state.failure->reason = Sentence(QStringLiteral("the agent could not be started"));
+    state.failure->reason = Sentence(u"the agent could not be started"_s);
     const FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failureCause"), state.failure->reason);
     QVERIFY(text(dialog, "failurePlace").isEmpty());
-    QVERIFY(dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"))->isHidden());
+    QVERIFY(dialog.findChild<QTabWidget *>(u"verdictTabs"_s)->isHidden());
     QVERIFY(!button(dialog, "openLogButton")->isEnabled());
     QVERIFY(text(dialog, "failureLogFile").contains(state.directory));
 }
@@ -285,15 +283,14 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     state.ranks[1].status.reset();
     state.ranks[5].phase = RankPhase::Ended;
     state.failure = Failure();
-    state.failure->node = QStringLiteral("10.0.0.1");
-    state.failure->reason = Sentence(QStringLiteral("Lost the agent of 10.0.0.1: it was killed."));
+    state.failure->node = u"10.0.0.1"_s;
+    state.failure->reason = Sentence(u"Lost the agent of 10.0.0.1: it was killed."_s);
     FailureDialog dialog(state);
-    QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1"));
+    QCOMPARE(text(dialog, "failurePlace"), u"on 10.0.0.1"_s);
     QString ending = text(dialog, "failureEnding");
-    QVERIFY2(
-        ending.endsWith(QStringLiteral("Processes: 1 failed, 5 stopped, 1 still running, 1 never started.")),
-        qPrintable(ending));
-    QVERIFY(ending.contains(state.ended.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
+    QVERIFY2(ending.endsWith(u"Processes: 1 failed, 5 stopped, 1 still running, 1 never started."_s),
+             qPrintable(ending));
+    QVERIFY(ending.contains(state.ended.toLocalTime().toString(u"HH:mm:ss"_s)));
 
     // The dialog follows the run.
     state.ranks[1].phase = RankPhase::Exited;
@@ -301,9 +298,8 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     state.ranks[1].status = ExitStatus{};
     dialog.setState(state);
     ending = text(dialog, "failureEnding");
-    QVERIFY2(ending.contains(QStringLiteral("1 failed, 5 stopped, 1 succeeded, 1 never started.")),
-             qPrintable(ending));
-    QVERIFY(dialog.report().contains(QStringLiteral("rank 1     exit code 0")));
+    QVERIFY2(ending.contains(u"1 failed, 5 stopped, 1 succeeded, 1 never started."_s), qPrintable(ending));
+    QVERIFY(dialog.report().contains(u"rank 1     exit code 0"_s));
 }
 
 void TestFailureDialog::whatNobodySawEndMayBeAlive()
@@ -312,8 +308,8 @@ void TestFailureDialog::whatNobodySawEndMayBeAlive()
     state.conclude(RunPhase::Lost, QDateTime::currentDateTimeUtc(), 1);
     state.failure = Failure();
     const QString ending = runEnding(state);
-    QVERIFY2(ending.startsWith(QStringLiteral("Processes: 8 with unknown exit status.")), qPrintable(ending));
-    QVERIFY2(ending.contains(QStringLiteral("rankdeckctl stop %1").arg(state.name)), qPrintable(ending));
+    QVERIFY2(ending.startsWith(u"Processes: 8 with unknown exit status."_s), qPrintable(ending));
+    QVERIFY2(ending.contains(u"rankdeckctl stop %1"_s.arg(state.name)), qPrintable(ending));
 }
 
 void TestFailureDialog::copyPutsTheReportOnTheClipboard()
@@ -321,7 +317,7 @@ void TestFailureDialog::copyPutsTheReportOnTheClipboard()
     FailureDialog dialog(failedRun());
     QTest::mouseClick(button(dialog, "copyReportButton"), Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), dialog.report());
-    QVERIFY(dialog.report().contains(QStringLiteral("Rank 5")));
+    QVERIFY(dialog.report().contains(u"Rank 5"_s));
 }
 
 void TestFailureDialog::theErrorIsSavedAsAPicture()
@@ -329,12 +325,12 @@ void TestFailureDialog::theErrorIsSavedAsAPicture()
     const QTemporaryDir directory;
     FailureDialog dialog(failedRun());
     dialog.show();
-    auto *action = dialog.findChild<QAction *>(QStringLiteral("pictureAction"));
+    auto *action = dialog.findChild<QAction *>(u"pictureAction"_s);
     QVERIFY(action);
     action->trigger();
-    auto *chooser = dialog.findChild<QFileDialog *>(QStringLiteral("pictureFileDialog"));
+    auto *chooser = dialog.findChild<QFileDialog *>(u"pictureFileDialog"_s);
     QVERIFY(chooser);
-    const QString path = directory.filePath(QStringLiteral("error.svg"));
+    const QString path = directory.filePath(u"error.svg"_s);
     Q_EMIT chooser->fileSelected(path);
     chooser->close();
     QTRY_VERIFY(QFile::exists(path));
@@ -346,7 +342,7 @@ void TestFailureDialog::theErrorIsSavedAsAPicture()
 void TestFailureDialog::aWebPageHasTheWholeRun()
 {
     const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("report.html"));
+    const QString path = directory.filePath(u"report.html"_s);
     FailureDialog dialog(failedRun());
     dialog.show();
     button(dialog, "saveReportButton")->click();
@@ -364,10 +360,10 @@ void TestFailureDialog::aWebPageHasTheWholeRun()
 void TestFailureDialog::saveWritesTheReport()
 {
     const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("report.txt"));
+    const QString path = directory.filePath(u"report.txt"_s);
     FailureDialog dialog(failedRun());
     dialog.show();
-    QTRY_VERIFY(dialog.report().contains(QStringLiteral("Known error")));
+    QTRY_VERIFY(dialog.report().contains(u"Known error"_s));
     button(dialog, "saveReportButton")->click();
     auto *chooser = dialog.findChild<QFileDialog *>();
     QVERIFY(chooser);
@@ -382,15 +378,15 @@ void TestFailureDialog::saveWritesTheReport()
 void TestFailureDialog::aPlaceThatCannotBeWrittenIsToldInTheDialog()
 {
     const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("missing/report.txt"));
+    const QString path = directory.filePath(u"missing/report.txt"_s);
     FailureDialog dialog(failedRun());
     dialog.show();
     button(dialog, "saveReportButton")->click();
     auto *chooser = dialog.findChild<QFileDialog *>();
     Q_EMIT chooser->fileSelected(path);
     chooser->close();
-    QTRY_VERIFY(text(dialog, "failureMessage").contains(QStringLiteral("cannot be written")));
-    QVERIFY(saveText(QStringLiteral("x"), path).has_value());
+    QTRY_VERIFY(text(dialog, "failureMessage").contains(u"cannot be written"_s));
+    QVERIFY(saveText(u"x"_s, path).has_value());
 }
 
 void TestFailureDialog::theBundleIsAskedForWhereTheDialogStands()
@@ -399,12 +395,12 @@ void TestFailureDialog::theBundleIsAskedForWhereTheDialogStands()
     auto *dialog = new FailureDialog(failedRun(), &page);
     dialog->show();
     button(*dialog, "saveBundleButton")->click();
-    const auto *chooser = page.findChild<QFileDialog *>(QStringLiteral("bundleFileDialog"));
+    const auto *chooser = page.findChild<QFileDialog *>(u"bundleFileDialog"_s);
     QVERIFY(chooser && chooser->isVisible());
-    QVERIFY2(chooser->selectedFiles().constFirst().endsWith(QLatin1String("-report.tar.gz")),
+    QVERIFY2(chooser->selectedFiles().constFirst().endsWith("-report.tar.gz"_L1),
              qPrintable(chooser->selectedFiles().constFirst()));
     delete dialog;
-    QVERIFY(page.findChild<QFileDialog *>(QStringLiteral("bundleFileDialog"))); // It goes on.
+    QVERIFY(page.findChild<QFileDialog *>(u"bundleFileDialog"_s)); // It goes on.
     const RunState opened = failedRun();
     VerdictWatch watch;
     watch.setState(opened, Verdict());
@@ -433,23 +429,23 @@ void TestFailureDialog::everyButtonHasALetterOfItsOwn()
     QSet<QChar> letters;
     for (const QPushButton *each : dialog.findChildren<QPushButton *>()) {
         const QString text = each->text().toLower();
-        const qsizetype at = text.indexOf(QLatin1Char('&'));
+        const qsizetype at = text.indexOf('&'_L1);
         QVERIFY2(at >= 0 || each->shortcut().isEmpty(), qPrintable(text));
         if (at < 0)
             continue;
         QVERIFY2(!letters.contains(text.at(at + 1)), qPrintable(text));
         letters.insert(text.at(at + 1));
     }
-    QVERIFY(letters.contains(QLatin1Char('b')));
+    QVERIFY(letters.contains('b'_L1));
 }
 
 void TestFailureDialog::itFitsOnASmallScreen()
 {
     RunState state = failedRun({ExitStatus::Kind::Signalled, SIGKILL});
-    const QString words = QStringLiteral("many words ").repeated(40);
+    const QString words = u"many words "_s.repeated(40);
     state.failure->status.outOfMemory = words;
     state.failure->reason = Sentence(words);
-    state.failure->logFile = QStringLiteral("/a-long-folder").repeated(20) + QStringLiteral("/log.txt");
+    state.failure->logFile = u"/a-long-folder"_s.repeated(20) + u"/log.txt"_s;
     state.failure->logTail = {words};
     const FailureDialog dialog(state);
     const QSize least = dialog.minimumSizeHint();
@@ -492,7 +488,7 @@ RunState runWithLogs(const QTemporaryDir &directory, const QByteArray &ofRank2 =
         "  File \"/home/me/train.py\", line 42, in main\n    step()\nValueError: <b>bad</b> batch\n";
     auto plan = std::make_shared<LaunchPlan>(*state.plan);
     for (ProcessPlan &process : plan->processes) {
-        process.logFile = directory.filePath(QStringLiteral("worker_%1.log").arg(process.rank.value));
+        process.logFile = directory.filePath(u"worker_%1.log"_s.arg(process.rank.value));
         QFile log(process.logFile);
         const QByteArray text = process.rank != Rank(2) ? timeout : ofRank2.isEmpty() ? error : ofRank2;
         if (!log.open(QIODevice::WriteOnly) || log.write(text) != text.size())
@@ -524,7 +520,7 @@ void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere()
     QApplication::setFont(font);
     const QTemporaryDir directory;
     FailureDialog dialog(runWithLogs(directory, timeout));
-    const auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
+    const auto *box = dialog.findChild<QFrame *>(u"explanationBox"_s);
     QVERIFY(box->isHidden());
     dialog.show();
     const int room = dialog.screen()->availableSize().height() - 40;
@@ -551,16 +547,16 @@ void TestFailureDialog::theLogsOfAllRanksAreJudged()
     FailureDialog dialog(runWithLogs(directory));
     dialog.show();
     QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
-    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 2 failed first"));
-    QVERIFY(text(dialog, "failureCause").startsWith(QStringLiteral("ValueError: <b>bad</b> batch")));
-    QVERIFY(text(dialog, "failurePlace").contains(QStringLiteral("/home/me/train.py, line 42, in main")));
-    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("certain")));
-    QVERIFY(dialog.windowTitle().startsWith(QStringLiteral("Rank 2 failed first")));
-    const auto *groups = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictGroups"));
+    QCOMPARE(text(dialog, "failureHeadline"), u"Rank 2 failed first"_s);
+    QVERIFY(text(dialog, "failureCause").startsWith(u"ValueError: <b>bad</b> batch"_s));
+    QVERIFY(text(dialog, "failurePlace").contains(u"/home/me/train.py, line 42, in main"_s));
+    QVERIFY(text(dialog, "failureReason").contains(u"certain"_s));
+    QVERIFY(dialog.windowTitle().startsWith(u"Rank 2 failed first"_s));
+    const auto *groups = dialog.findChild<QTreeWidget *>(u"verdictGroups"_s);
     QCOMPARE(groups->topLevelItemCount(), 2);
-    QCOMPARE(groups->topLevelItem(1)->text(0), QStringLiteral("0,1,3-7"));
-    QCOMPARE(groups->topLevelItem(1)->text(2), QStringLiteral("EI0006 waiting for rank 2"));
-    QCOMPARE(dialog.findChild<QTreeWidget *>(QStringLiteral("verdictExits"))->topLevelItemCount(), 8);
+    QCOMPARE(groups->topLevelItem(1)->text(0), u"0,1,3-7"_s);
+    QCOMPARE(groups->topLevelItem(1)->text(2), u"EI0006 waiting for rank 2"_s);
+    QCOMPARE(dialog.findChild<QTreeWidget *>(u"verdictExits"_s)->topLevelItemCount(), 8);
     QSignalSpy opened(&dialog, &FailureDialog::openLog);
     button(dialog, "openLogButton")->click();
     QCOMPARE(opened.at(0).at(0).toInt(), 2);
@@ -573,14 +569,14 @@ void TestFailureDialog::enterOnALineOfEvidenceGoesToItAndDoesNothingElse()
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
     QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
-    auto *evidence = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictEvidence"));
+    auto *evidence = dialog.findChild<QTreeWidget *>(u"verdictEvidence"_s);
     QSignalSpy opened(&dialog, &FailureDialog::openLog);
-    QSignalSpy again(&dialog, &FailureDialog::runAgainWanted);
+    QSignalSpy again(&dialog, &FailureDialog::runAgainRequested);
     evidence->setCurrentItem(evidence->topLevelItem(0));
     QTest::keyClick(evidence, Qt::Key_Return);
     QCOMPARE(opened.count(), 1);
     QCOMPARE(opened.at(0).at(0).toInt(), 2);
-    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(QStringLiteral("worker_2.log")));
+    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(u"worker_2.log"_s));
     QCOMPARE(opened.at(0).at(2).toLongLong(), 4);
     QVERIFY(dialog.isVisible());
     QVERIFY(again.isEmpty());
@@ -593,7 +589,7 @@ void TestFailureDialog::aClickOnThePlaceOfALineGoesToItToo()
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
     QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
-    auto *evidence = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictEvidence"));
+    auto *evidence = dialog.findChild<QTreeWidget *>(u"verdictEvidence"_s);
     QSignalSpy opened(&dialog, &FailureDialog::openLog);
     const QRect row = evidence->visualItemRect(evidence->topLevelItem(0));
     const auto clickIn = [&](int column) {
@@ -604,7 +600,7 @@ void TestFailureDialog::aClickOnThePlaceOfALineGoesToItToo()
     QVERIFY(opened.isEmpty());
     clickIn(1);
     QCOMPARE(opened.count(), 1);
-    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(QStringLiteral("worker_2.log")));
+    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(u"worker_2.log"_s));
     QCOMPARE(opened.at(0).at(2).toLongLong(), 4);
 }
 
@@ -616,16 +612,14 @@ void TestFailureDialog::aHungRankHasItsStacksAndItsOwnLastLines()
     verdict.isHang = true;
     verdict.process = 2;
     verdict.rank = Rank(2);
-    verdict.stacks = {QStringLiteral("#0  all_reduce")};
-    verdict.lastLines = {QStringLiteral("step 20")};
+    verdict.stacks = {u"#0  all_reduce"_s};
+    verdict.lastLines = {u"step 20"_s};
     VerdictWatch watch;
     watch.setState(state, verdict);
     const FailureDialog dialog(state, nullptr, &watch);
     QVERIFY(tabOf(dialog, "failureStacks"));
-    QCOMPARE(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureStacks"))->toPlainText(),
-             QStringLiteral("#0  all_reduce"));
-    QCOMPARE(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->toPlainText(),
-             QStringLiteral("step 20"));
+    QCOMPARE(dialog.findChild<QPlainTextEdit *>(u"failureStacks"_s)->toPlainText(), u"#0  all_reduce"_s);
+    QCOMPARE(dialog.findChild<QPlainTextEdit *>(u"failureTail"_s)->toPlainText(), u"step 20"_s);
     QVERIFY(text(dialog, "failureLogFile").endsWith(state.plan->processes[2].logFile));
     const FailureDialog other(failedRun());
     QVERIFY(!tabOf(other, "failureStacks"));
@@ -635,10 +629,10 @@ void TestFailureDialog::whatIsKnownAtOnceIsShownAtOnce()
 {
     const FailureDialog dialog(failedRun());
     QVERIFY(!dialog.isDiagnosed());
-    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 5 failed"));
-    QVERIFY(text(dialog, "failureCause").contains(QStringLiteral("exit code 3")));
-    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("Analysing the logs")));
-    QVERIFY(dialog.report().contains(QStringLiteral("loss is not a number")));
+    QCOMPARE(text(dialog, "failureHeadline"), u"Rank 5 failed"_s);
+    QVERIFY(text(dialog, "failureCause").contains(u"exit code 3"_s));
+    QVERIFY(text(dialog, "failureReason").contains(u"Analysing the logs"_s));
+    QVERIFY(dialog.report().contains(u"loss is not a number"_s));
 }
 
 void TestFailureDialog::isNotModalAndClosesOnEscape()

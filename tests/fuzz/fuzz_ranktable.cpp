@@ -20,7 +20,7 @@ void checkFindings(const QByteArray &text, const CheckReport &report)
     const auto lines = text.count('\n') + 1;
     for (const Finding &finding : report.findings) {
         demand(finding.line >= 0 && finding.line <= lines);
-        demand(finding.pointer.isEmpty() || finding.pointer.startsWith(QLatin1Char('/')));
+        demand(finding.pointer.isEmpty() || finding.pointer.startsWith('/'_L1));
         demand(!finding.rule.isEmpty() && !finding.what.isEmpty());
     }
     demand(report.lines.size() == report.table.servers.size());
@@ -31,15 +31,15 @@ void checkFindings(const QByteArray &text, const CheckReport &report)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     checkFindings(text, report);
-    const auto table = parseRankTable(text, QStringLiteral("t"));
+    const auto table = parseRankTable(text, u"t"_s);
     // Checking knows more reasons than reading, never fewer.
     demand(!report.unusable || !report.findings.empty());
     demand(table || report.unusable);
     if (!table || !table->isCompleted())
         return 0;
-    const auto again = parseRankTable(toJson(*table), QStringLiteral("t"));
+    const auto again = parseRankTable(toJson(*table), u"t"_s);
     demand(again && again->servers.size() == table->servers.size() &&
            again->deviceCount() == table->deviceCount());
     (void)convertToServerList(*table);

@@ -10,9 +10,8 @@ using namespace rankdeck;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const auto record =
-        runRecordFrom(QByteArray(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size)),
-                      QStringLiteral("run.json"));
+    const auto record = runRecordFrom(
+        QByteArray(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size)), u"run.json"_s);
     if (!record) {
         demand(!record.error().what.isEmpty());
         return 0;

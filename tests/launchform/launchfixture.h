@@ -67,7 +67,7 @@ public:
     rankdeck::LaunchSpec spec() const
     {
         rankdeck::LaunchSpec spec;
-        spec.command = QStringList{QStringLiteral("/bin/echo"), QStringLiteral("hello")};
+        spec.command = QStringList{u"/bin/echo"_s, u"hello"_s};
         spec.rankTableFile = writeTable();
         spec.workDir = m_directory.path();
         spec.logDir = path("log");
@@ -91,10 +91,10 @@ public:
     rankdeck::LaunchSpec processesSpec() const
     {
         rankdeck::LaunchSpec spec = rankdeck::processesDefaults();
-        spec.command = QStringList{QStringLiteral("/bin/echo"), QStringLiteral("hello")};
+        spec.command = QStringList{u"/bin/echo"_s, u"hello"_s};
         spec.workDir = m_directory.path();
         spec.processes.nproc = 2;
-        spec.processes.args = {{0, {QStringLiteral("--first")}}, {1, {QStringLiteral("--last")}}};
+        spec.processes.args = {{0, {u"--first"_s}}, {1, {u"--last"_s}}};
         return spec;
     }
 

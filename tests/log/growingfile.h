@@ -11,7 +11,7 @@ namespace rankdeck::test
 class GrowingFile
 {
 public:
-    QString path() const { return m_directory.filePath(QStringLiteral("rank.log")); }
+    QString path() const { return m_directory.filePath(u"rank.log"_s); }
 
     void append(const QByteArray &bytes) { write(bytes, QIODevice::Append); }
     /// Cut it, keeping the inode, and begin again with `bytes`.
@@ -19,7 +19,7 @@ public:
     /// Put another file in its place.
     void replace(const QByteArray &bytes)
     {
-        const QString other = m_directory.filePath(QStringLiteral("other"));
+        const QString other = m_directory.filePath(u"other"_s);
         QFile file(other);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
             qFatal("cannot write %s", qPrintable(other));

@@ -28,8 +28,7 @@ private Q_SLOTS:
 QStringList pagesBelow(const QString &folder)
 {
     QStringList pages;
-    for (QDirIterator it(folder, {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories);
-         it.hasNext();)
+    for (QDirIterator it(folder, {u"*.md"_s}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
         pages.append(QDir(folder).relativeFilePath(it.next()));
     return pages;
 }
@@ -49,7 +48,7 @@ void addRows(const QString &folder)
 }
 
 const auto sourceFolder = sourcePath("resources/manual/en/");
-const auto resourceFolder = QStringLiteral(":/manual/en/");
+const auto resourceFolder = u":/manual/en/"_s;
 
 void ManualPagesTest::theWindowHasEachPage_data()
 {
@@ -75,8 +74,7 @@ void ManualPagesTest::aPageIsShownWithoutMarkup()
     QTextDocument document;
     document.setMarkdown(textOf(resourceFolder + page));
     // The page for developers shows the comments that its tests read.
-    const QStringList marks{QStringLiteral("]("), QStringLiteral("**"), QStringLiteral("```"),
-                            QStringLiteral("| --- |")};
+    const QStringList marks{u"]("_s, u"**"_s, u"```"_s, u"| --- |"_s};
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         for (const QString &mark : marks)
             QVERIFY2(!block.text().contains(mark), qPrintable(block.text()));

@@ -78,8 +78,8 @@ private Q_SLOTS:
 void TestPicture::aPngIsTwiceAsFine()
 {
     View view;
-    const QImage image = QImage::fromData(
-        pictureBytes(pictureOfCanvases({&view}, QStringLiteral("view")), PictureFormat::Png));
+    const QImage image =
+        QImage::fromData(pictureBytes(pictureOfCanvases({&view}, u"view"_s), PictureFormat::Png));
     QCOMPARE(image.size(), QSize(400, 200));
     QCOMPARE(image.pixelColor(21, 21), QColor(Qt::red));
     QCOMPARE(image.pixelColor(300, 21), QColor(Qt::white));
@@ -92,12 +92,11 @@ void TestPicture::aPngIsTwiceAsFine()
 void TestPicture::anSvgHasTextAsText()
 {
     View view;
-    const QByteArray svg =
-        pictureBytes(pictureOfCanvases({&view}, QStringLiteral("view")), PictureFormat::Svg);
+    const QByteArray svg = pictureBytes(pictureOfCanvases({&view}, u"view"_s), PictureFormat::Svg);
     const ReadSvg read = readSvg(svg);
     QCOMPARE(read.fault, QString());
-    QVERIFY2(read.text.contains(QLatin1String("rank 3 <&>")), svg.constData());
-    QCOMPARE(read.elements.value(QStringLiteral("image")), 0);
+    QVERIFY2(read.text.contains("rank 3 <&>"_L1), svg.constData());
+    QCOMPARE(read.elements.value(u"image"_s), 0);
     QVERIFY2(svg.contains("fill=\"#ff0000\""), svg.constData());
     QVERIFY(svg.contains("viewBox=\"0 0 200 100\""));
 }
@@ -105,7 +104,7 @@ void TestPicture::anSvgHasTextAsText()
 void TestPicture::aPdfIsOnePageOfTheSize()
 {
     View view;
-    Picture picture = pictureOfCanvases({&view}, QStringLiteral("view"));
+    Picture picture = pictureOfCanvases({&view}, u"view"_s);
     picture.dotsPerInch = 96;
     const QByteArray pdf = pictureBytes(picture, PictureFormat::Pdf);
     QVERIFY(pdf.startsWith("%PDF-"));
@@ -138,16 +137,16 @@ void TestPicture::widgetsAreDrawnToo()
 {
     QWidget page;
     auto *layout = new QVBoxLayout(&page);
-    auto *label = new QLabel(QStringLiteral("The cause of it"), &page);
+    auto *label = new QLabel(u"The cause of it"_s, &page);
     layout->addWidget(label);
-    layout->addWidget(new QPushButton(QStringLiteral("A button"), &page));
+    layout->addWidget(new QPushButton(u"A button"_s, &page));
     page.resize(300, 120);
     page.layout()->activate();
-    const QByteArray svg = pictureBytes(pictureOf(&page, QStringLiteral("page")), PictureFormat::Svg);
+    const QByteArray svg = pictureBytes(pictureOf(&page, u"page"_s), PictureFormat::Svg);
     const ReadSvg read = readSvg(svg);
     QCOMPARE(read.fault, QString());
-    QVERIFY2(read.text.contains(QLatin1String("The cause of it")), svg.constData());
-    QVERIFY(read.text.contains(QLatin1String("A button")));
+    QVERIFY2(read.text.contains("The cause of it"_L1), svg.constData());
+    QVERIFY(read.text.contains("A button"_L1));
     QVERIFY(!pictureBytes(pictureOf(&page, {}), PictureFormat::Pdf).contains("Bold"));
     QFont bold = label->font();
     bold.setBold(true);
@@ -167,7 +166,7 @@ void TestPicture::whatIsClippedAwayIsNotShown()
     const QByteArray svg = svgOf(device);
     QCOMPARE(readSvg(svg).fault, QString());
     QVERIFY2(svg.contains("viewBox=\"10 20 30 40\""), svg.constData());
-    QCOMPARE(readSvg(svg).elements.value(QStringLiteral("svg")), 2);
+    QCOMPARE(readSvg(svg).elements.value(u"svg"_s), 2);
     // The second area is outside the inner picture.
     QVERIFY(svg.indexOf("</svg>") < svg.indexOf("#00ff00"));
 }
@@ -181,41 +180,41 @@ void TestPicture::curvesAreLinesInTheSvg()
     for (int step = 1; step <= 100; ++step)
         curve.loss.add(step, 10.0 / step);
     plot.setCurves({curve});
-    const QByteArray svg = pictureBytes(plot.picture(QStringLiteral("progress")), PictureFormat::Svg);
+    const QByteArray svg = pictureBytes(plot.picture(u"progress"_s), PictureFormat::Svg);
     const ReadSvg read = readSvg(svg);
     QCOMPARE(read.fault, QString());
-    QVERIFY(read.text.contains(QLatin1String("rank 5")));
+    QVERIFY(read.text.contains("rank 5"_L1));
     QVERIFY(svg.contains("class=\"curve c0\""));
-    QVERIFY2(read.elements.value(QStringLiteral("path")) < 10, svg.constData());
+    QVERIFY2(read.elements.value(u"path"_s) < 10, svg.constData());
     QVERIFY(QImage::fromData(pictureBytes(plot.picture({}), PictureFormat::Png)).size() == QSize(1200, 800));
 }
 
 void TestPicture::theSuffixFollowsTheKind()
 {
     View view;
-    savePictureOf(&view, QStringLiteral("grid"), [&view] { return pictureOfCanvases({&view}, {}); });
-    auto *chooser = view.findChild<QFileDialog *>(QStringLiteral("pictureFileDialog"));
+    savePictureOf(&view, u"grid"_s, [&view] { return pictureOfCanvases({&view}, {}); });
+    auto *chooser = view.findChild<QFileDialog *>(u"pictureFileDialog"_s);
     QVERIFY(chooser);
-    QVERIFY(chooser->selectedFiles().value(0).endsWith(QLatin1String("/grid.png")));
+    QVERIFY(chooser->selectedFiles().value(0).endsWith("/grid.png"_L1));
     for (const QString &filter : chooser->nameFilters()) {
-        if (!filter.contains(QLatin1String("svg")))
+        if (!filter.contains("svg"_L1))
             continue;
         chooser->selectNameFilter(filter);
         Q_EMIT chooser->filterSelected(filter);
     }
-    QVERIFY2(chooser->selectedFiles().value(0).endsWith(QLatin1String("/grid.svg")),
+    QVERIFY2(chooser->selectedFiles().value(0).endsWith("/grid.svg"_L1),
              qPrintable(chooser->selectedFiles().value(0)));
-    QCOMPARE(chooser->defaultSuffix(), QStringLiteral("svg"));
+    QCOMPARE(chooser->defaultSuffix(), u"svg"_s);
 }
 
 void TestPicture::aFileIsWritten_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("begin");
-    QTest::newRow("png") << QStringLiteral("a.png") << QByteArray("\x89PNG");
-    QTest::newRow("svg") << QStringLiteral("a.SVG") << QByteArray("<svg");
-    QTest::newRow("pdf") << QStringLiteral("a.pdf") << QByteArray("%PDF");
-    QTest::newRow("another suffix") << QStringLiteral("a.picture") << QByteArray("\x89PNG");
+    QTest::newRow("png") << u"a.png"_s << QByteArray("\x89PNG");
+    QTest::newRow("svg") << u"a.SVG"_s << QByteArray("<svg");
+    QTest::newRow("pdf") << u"a.pdf"_s << QByteArray("%PDF");
+    QTest::newRow("another suffix") << u"a.picture"_s << QByteArray("\x89PNG");
 }
 
 void TestPicture::aFileIsWritten()
@@ -234,7 +233,7 @@ void TestPicture::aFileIsWritten()
 void TestPicture::aPlaceThatCannotBeWrittenIsTold()
 {
     View view;
-    writePicture(&view, pictureOfCanvases({&view}, {}), QStringLiteral("/nonexistent/a.png"));
+    writePicture(&view, pictureOfCanvases({&view}, {}), u"/nonexistent/a.png"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!view.findChildren<QMessageBox *>().isEmpty(), deadlineMs);
 }
 
@@ -244,9 +243,8 @@ void TestPicture::onlyShownViewsCanBeSaved()
     PictureActions actions(&window);
     View shown;
     View hidden;
-    actions.add(QStringLiteral("shown"), &shown, {}, [&shown] { return pictureOfCanvases({&shown}, {}); });
-    actions.add(QStringLiteral("hidden"), &hidden, {},
-                [&hidden] { return pictureOfCanvases({&hidden}, {}); });
+    actions.add(u"shown"_s, &shown, {}, [&shown] { return pictureOfCanvases({&shown}, {}); });
+    actions.add(u"hidden"_s, &hidden, {}, [&hidden] { return pictureOfCanvases({&hidden}, {}); });
     shown.show();
     Q_EMIT actions.action()->menu()->aboutToShow();
     QVERIFY(actions.action()->menu()->actions().at(0)->isEnabled());

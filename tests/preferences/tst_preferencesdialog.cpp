@@ -51,15 +51,15 @@ void PreferencesTest::whatIsSavedIsLoadedAgain()
     Preferences all;
     all.theme = Preferences::Theme::Dark;
     all.zoom = 120;
-    all.logFont = QStringLiteral("DejaVu Sans Mono");
+    all.logFont = u"DejaVu Sans Mono"_s;
     all.logSize = 11.5;
-    all.language = QStringLiteral("en");
-    all.editor = QStringLiteral("code --goto {file}:{line}");
+    all.language = u"en"_s;
+    all.editor = u"code --goto {file}:{line}"_s;
     all.notifies = false;
-    all.endCommand = QStringLiteral("mail-me 'a b'");
+    all.endCommand = u"mail-me 'a b'"_s;
     all.asksToStop = all.asksToClose = false;
-    all.launcher = QStringLiteral("msrun");
-    all.launchNumbers = {{QStringLiteral("--sample-every"), 10}, {QStringLiteral("--stall-after"), 0}};
+    all.launcher = u"msrun"_s;
+    all.launchNumbers = {{u"--sample-every"_s, 10}, {u"--stall-after"_s, 0}};
     const QSignalSpy changed(&preferencesNews(), &PreferencesNews::changed);
     all.save();
     QCOMPARE(changed.size(), 1);
@@ -78,30 +78,28 @@ void PreferencesTest::whatIsAsUsualIsNotKept()
 
 void PreferencesTest::theDialogSavesWhatIsSet()
 {
-    auto *dialog = new PreferencesDialog({QStringLiteral("davincirun"), QStringLiteral("msrun")}, {});
+    auto *dialog = new PreferencesDialog({u"davincirun"_s, u"msrun"_s}, {});
     dialog->show();
     QCOMPARE(dialog->preferences(), Preferences());
-    dialog->findChild<QComboBox *>(QStringLiteral("defaultLauncherCombo"))
-        ->setCurrentText(QStringLiteral("msrun"));
-    dialog->findChild<QComboBox *>(QStringLiteral("themeCombo"))->setCurrentIndex(2);
-    dialog->findChild<QLineEdit *>(QStringLiteral("editorEdit"))
-        ->setText(QStringLiteral("vi +{line} {file}"));
-    dialog->findChild<QCheckBox *>(QStringLiteral("asksToStopCheck"))->setChecked(false);
-    dialog->findChild<QSpinBox *>(QStringLiteral("stallAfterSpin"))->setValue(0);
+    dialog->findChild<QComboBox *>(u"defaultLauncherCombo"_s)->setCurrentText(u"msrun"_s);
+    dialog->findChild<QComboBox *>(u"themeCombo"_s)->setCurrentIndex(2);
+    dialog->findChild<QLineEdit *>(u"editorEdit"_s)->setText(u"vi +{line} {file}"_s);
+    dialog->findChild<QCheckBox *>(u"asksToStopCheck"_s)->setChecked(false);
+    dialog->findChild<QSpinBox *>(u"stallAfterSpin"_s)->setValue(0);
     QCOMPARE(Preferences::load(), Preferences());
     dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
     Preferences wanted;
-    wanted.launcher = QStringLiteral("msrun");
+    wanted.launcher = u"msrun"_s;
     wanted.theme = Preferences::Theme::Dark;
-    wanted.editor = QStringLiteral("vi +{line} {file}");
+    wanted.editor = u"vi +{line} {file}"_s;
     wanted.asksToStop = false;
-    wanted.launchNumbers = {{QStringLiteral("--stall-after"), 0}};
+    wanted.launchNumbers = {{u"--stall-after"_s, 0}};
     QCOMPARE(Preferences::load(), wanted);
 }
 
 void PreferencesTest::itFitsOnASmallScreenWithLargeText()
 {
-    PreferencesDialog dialog({QStringLiteral("davincirun")}, {});
+    PreferencesDialog dialog({u"davincirun"_s}, {});
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     QFont large = dialog.font();
     large.setPointSize(18);
@@ -109,14 +107,14 @@ void PreferencesTest::itFitsOnASmallScreenWithLargeText()
     dialog.show();
     const QSize least = dialog.minimumSizeHint();
     QVERIFY2(least.width() <= 1008 && least.height() <= 652,
-             qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
+             qPrintable(u"%1x%2"_s.arg(least.width()).arg(least.height())));
 }
 
 void PreferencesTest::notesTakeTheRoomOfTheirLines()
 {
-    PreferencesDialog dialog({QStringLiteral("msrun")}, {});
+    PreferencesDialog dialog({u"msrun"_s}, {});
     dialog.show();
-    auto *tabs = dialog.findChild<QTabWidget *>(QStringLiteral("preferencesTabs"));
+    auto *tabs = dialog.findChild<QTabWidget *>(u"preferencesTabs"_s);
     for (int page = 0; page < tabs->count(); ++page) {
         tabs->setCurrentIndex(page);
         const QList<NoteLabel *> notes = tabs->widget(page)->findChildren<NoteLabel *>();
@@ -129,10 +127,10 @@ void PreferencesTest::notesTakeTheRoomOfTheirLines()
 void PreferencesTest::themeAndZoomChangeWhatIsShown()
 {
     QWidget window;
-    auto *plain = new QLabel(QStringLiteral("plain"), &window);
-    auto *large = new QLabel(QStringLiteral("large"), &window);
+    auto *plain = new QLabel(u"plain"_s, &window);
+    auto *large = new QLabel(u"large"_s, &window);
     makeBold(large, 2);
-    auto *fixed = new QLabel(QStringLiteral("fixed"), &window);
+    auto *fixed = new QLabel(u"fixed"_s, &window);
     useFixedFont(fixed);
     window.show();
     const auto sizes = [&] {

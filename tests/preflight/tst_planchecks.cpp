@@ -43,8 +43,8 @@ private:
     static LaunchPlan plan(int ranks)
     {
         LaunchPlan plan;
-        plan.launcher = QStringLiteral("processes");
-        plan.thisNode = QStringLiteral("alpha");
+        plan.launcher = u"processes"_s;
+        plan.thisNode = u"alpha"_s;
         for (int rank = 0; rank < ranks; ++rank) {
             ProcessPlan process;
             process.rank = Rank(rank);
@@ -57,19 +57,19 @@ private:
     static LaunchSpec processesSpec()
     {
         LaunchSpec spec;
-        spec.launcher = QStringLiteral("processes");
+        spec.launcher = u"processes"_s;
         return spec;
     }
     static LaunchSpec tableSpec(const QString &path)
     {
         LaunchSpec spec;
-        spec.launcher = QStringLiteral("davincirun");
+        spec.launcher = u"davincirun"_s;
         spec.rankTableFile = path;
         return spec;
     }
     QString table(const QByteArray &text) const
     {
-        const QString path = m_directory.filePath(QStringLiteral("table.json"));
+        const QString path = m_directory.filePath(u"table.json"_s);
         QFile file(path);
         if (file.open(QIODevice::WriteOnly | QIODevice::Truncate))
             file.write(text);
@@ -89,41 +89,40 @@ private:
 void PlanChecksTest::aFixIsAChangeOfTheLaunch()
 {
     HostFacts facts;
-    facts.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("60"));
+    facts.environment.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"60"_s);
     const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
     QCOMPARE(found.size(), std::size_t(1));
-    QCOMPARE(found.front().fix, QStringLiteral("HCCL_CONNECT_TIMEOUT=120"));
+    QCOMPARE(found.front().fix, u"HCCL_CONNECT_TIMEOUT=120"_s);
     LaunchSpec spec = processesSpec();
-    spec.common.unsetVariables << QStringLiteral("HCCL_CONNECT_TIMEOUT");
-    spec.common.rankEnvironment[1].insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("7"));
+    spec.common.unsetVariables << u"HCCL_CONNECT_TIMEOUT"_s;
+    spec.common.rankEnvironment[1].insert(u"HCCL_CONNECT_TIMEOUT"_s, u"7"_s);
     spec = withFix(spec, found.front().fix);
-    QCOMPARE(spec.environment.value(QStringLiteral("HCCL_CONNECT_TIMEOUT")), QStringLiteral("120"));
+    QCOMPARE(spec.environment.value(u"HCCL_CONNECT_TIMEOUT"_s), u"120"_s);
     QVERIFY(spec.common.unsetVariables.isEmpty());
     QVERIFY(spec.common.rankEnvironment.value(1).isEmpty());
-    spec = withFix(spec, QStringLiteral("HCCL_CONNECT_TIMEOUT"));
+    spec = withFix(spec, u"HCCL_CONNECT_TIMEOUT"_s);
     QVERIFY(spec.environment.isEmpty());
-    QCOMPARE(spec.common.unsetVariables, QStringList{QStringLiteral("HCCL_CONNECT_TIMEOUT")});
+    QCOMPARE(spec.common.unsetVariables, QStringList{u"HCCL_CONNECT_TIMEOUT"_s});
 }
 
 void PlanChecksTest::boundRanksSwitchCpuAffinityOff()
 {
     HostFacts facts;
-    facts.environment.insert(QStringLiteral("CPU_AFFINITY_CONF"), QStringLiteral("1"));
+    facts.environment.insert(u"CPU_AFFINITY_CONF"_s, u"1"_s);
     LaunchPlan bound = plan(1);
     QCOMPARE(named(planChecks(processesSpec(), bound, facts), "environment").front().status, Status::Pass);
     bound.processes.front().cpus = {0};
     const auto found = named(planChecks(processesSpec(), bound, facts), "environment");
     QCOMPARE(found.front().status, Status::Warn);
-    QVERIFY2(found.front().sentence.contains(QLatin1String("--bind-core")),
-             qPrintable(found.front().sentence));
-    QCOMPARE(found.front().fix, QStringLiteral("CPU_AFFINITY_CONF"));
+    QVERIFY2(found.front().sentence.contains("--bind-core"_L1), qPrintable(found.front().sentence));
+    QCOMPARE(found.front().fix, u"CPU_AFFINITY_CONF"_s);
 }
 
 void PlanChecksTest::aLaunchWithoutATableSkipsThat()
 {
     const auto checks = planChecks(processesSpec(), plan(2), {});
     QCOMPARE(named(checks, "rank-table").front().status, Status::Skipped);
-    QVERIFY(named(checks, "plan").front().sentence.contains(QLatin1String("world size 2")));
+    QVERIFY(named(checks, "plan").front().sentence.contains("world size 2"_L1));
 }
 
 void PlanChecksTest::aTableThatIsWellPasses()
@@ -143,7 +142,7 @@ void PlanChecksTest::everyFindingOfATableIsACheck()
            {"device_id":"1","device_ip":"192.168.1.1","rank_id":"1"}]}]})");
     const auto found = named(planChecks(tableSpec(path), plan(2), {}), "rank-table");
     const bool hasFailed = std::any_of(found.begin(), found.end(), [&](const PreflightCheck &check) {
-        return check.status == Status::Fail && check.subject == QLatin1String("duplicate-device-ip") &&
+        return check.status == Status::Fail && check.subject == "duplicate-device-ip"_L1 &&
                check.sentence.contains(path);
     });
     QVERIFY(hasFailed);
@@ -151,51 +150,50 @@ void PlanChecksTest::everyFindingOfATableIsACheck()
 
 void PlanChecksTest::aTableThatCannotBeReadFails()
 {
-    const auto found =
-        named(planChecks(tableSpec(QStringLiteral("/nowhere.json")), plan(1), {}), "rank-table");
+    const auto found = named(planChecks(tableSpec(u"/nowhere.json"_s), plan(1), {}), "rank-table");
     QCOMPARE(found.front().status, Status::Fail);
-    QVERIFY(found.front().sentence.contains(QLatin1String("/nowhere.json")));
+    QVERIFY(found.front().sentence.contains("/nowhere.json"_L1));
 }
 
 void PlanChecksTest::aLoopbackMasterOfSeveralNodesFails()
 {
     HostFacts facts;
-    facts.addresses = QStringList{QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.1")};
+    facts.addresses = QStringList{u"127.0.0.1"_s, u"192.0.2.1"_s};
     facts.cpus = {0};
     const auto checksOf = [&](const QString &line) {
-        const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(u"msrun"_s)->parse(line.split(' '_L1));
         const auto plan = planMsrun(*spec, facts);
         return plan ? planChecks(*spec, *plan, facts) : std::vector<PreflightCheck>();
     };
-    const QString line = QStringLiteral("--worker_num=8 --local_worker_num=2 --node_rank=0 t.py");
+    const QString line = u"--worker_num=8 --local_worker_num=2 --node_rank=0 t.py"_s;
     const auto failed = named(checksOf(line), "master");
     QCOMPARE(failed.size(), std::size_t(1));
     QCOMPARE(failed.front().status, Status::Fail);
-    QVERIFY2(failed.front().mend.contains(QLatin1String("192.0.2.1")), qPrintable(failed.front().mend));
+    QVERIFY2(failed.front().mend.contains("192.0.2.1"_L1), qPrintable(failed.front().mend));
     QVERIFY(named(checksOf(line), "note").empty()); // It is said once.
-    QVERIFY(named(checksOf(QStringLiteral("--master_addr=192.0.2.1 ") + line), "master").empty());
+    QVERIFY(named(checksOf(u"--master_addr=192.0.2.1 "_s + line), "master").empty());
 }
 
 void PlanChecksTest::aVariableNamesTheRanksThatHaveIt()
 {
     LaunchPlan launch = plan(4);
-    launch.processes[1].setVariables.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("5"));
-    launch.processes[3].setVariables.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("5"));
+    launch.processes[1].setVariables.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"5"_s);
+    launch.processes[3].setVariables.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"5"_s);
     HostFacts facts;
-    facts.environment.insert(QStringLiteral("ASCEND_LAUNCH_BLOCKING"), QStringLiteral("1"));
+    facts.environment.insert(u"ASCEND_LAUNCH_BLOCKING"_s, u"1"_s);
     const auto found = named(planChecks(processesSpec(), launch, facts), "environment");
     QCOMPARE(found.size(), std::size_t(2));
     QCOMPARE(found[0].status, Status::Warn);
-    QCOMPARE(found[0].subject, QStringLiteral("all ranks"));
+    QCOMPARE(found[0].subject, u"all ranks"_s);
     QCOMPARE(found[1].status, Status::Fail);
-    QCOMPARE(found[1].subject, QStringLiteral("ranks 1,3"));
-    QVERIFY(found[1].sentence.startsWith(QLatin1String("HCCL_CONNECT_TIMEOUT: ")));
+    QCOMPARE(found[1].subject, u"ranks 1,3"_s);
+    QVERIFY(found[1].sentence.startsWith("HCCL_CONNECT_TIMEOUT: "_L1));
 }
 
 void PlanChecksTest::aBadListOfDevicesFails()
 {
     HostFacts facts;
-    facts.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("0, 1"));
+    facts.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, u"0, 1"_s);
     const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found.front().status, Status::Fail);
@@ -204,21 +202,21 @@ void PlanChecksTest::aBadListOfDevicesFails()
 void PlanChecksTest::goodVariablesAreNamed()
 {
     HostFacts facts;
-    facts.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("600"));
+    facts.environment.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"600"_s);
     const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
     QCOMPARE(found.front().status, Status::Pass);
-    QVERIFY(found.front().sentence.contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));
+    QVERIFY(found.front().sentence.contains("HCCL_CONNECT_TIMEOUT"_L1));
 }
 
 void PlanChecksTest::ranksAreNamedBriefly()
 {
-    QCOMPARE(ranksText({3}, 8), QStringLiteral("rank 3"));
-    QCOMPARE(ranksText({0, 1, 2, 7}, 8), QStringLiteral("ranks 0-2,7"));
-    QCOMPARE(ranksText({0, 1}, 2), QStringLiteral("all ranks"));
+    QCOMPARE(ranksText({3}, 8), u"rank 3"_s);
+    QCOMPARE(ranksText({0, 1, 2, 7}, 8), u"ranks 0-2,7"_s);
+    QCOMPARE(ranksText({0, 1}, 2), u"all ranks"_s);
     QList<int> odd;
     for (int rank = 1; rank < 200; rank += 2)
         odd << rank;
-    QCOMPARE(ranksText(odd, 200), QStringLiteral("100 ranks"));
+    QCOMPARE(ranksText(odd, 200), u"100 ranks"_s);
 }
 
 void PlanChecksTest::everyRankOfAPlanIsChosen()
@@ -226,7 +224,7 @@ void PlanChecksTest::everyRankOfAPlanIsChosen()
     const TestedRanks chosen = testedRanks(plan(128));
     QCOMPARE(chosen.ranks.size(), 128);
     QCOMPARE(chosen.ranks.last(), 127);
-    QCOMPARE(chosen.nodes.first(), QStringLiteral("alpha"));
+    QCOMPARE(chosen.nodes.first(), u"alpha"_s);
     QVERIFY(chosen.checks.empty());
     QCOMPARE(testedRanks(plan(200)).ranks.size(), 128);
     QCOMPARE(testedRanks(plan(200)).checks.size(), std::size_t(1));
@@ -239,17 +237,17 @@ void PlanChecksTest::everyRankOfAPlanIsChosen()
 void PlanChecksTest::ofManyRanksOneOfEachNodeIsChosen()
 {
     LaunchPlan launch = plan(160);
-    launch.transport = QStringLiteral("ssh");
+    launch.transport = u"ssh"_s;
     for (int node = 0; node < 20; ++node)
-        launch.nodes.push_back({QStringLiteral("node%1").arg(node), {}});
+        launch.nodes.push_back({u"node%1"_s.arg(node), {}});
     for (std::size_t rank = 0; rank < 160; ++rank)
         launch.processes[rank].node = launch.nodes[rank / 8].node;
     const TestedRanks chosen = testedRanks(launch);
     QCOMPARE(chosen.ranks.size(), 20);
     QCOMPARE(chosen.ranks.at(3), 24);
-    QCOMPARE(chosen.nodes.at(3), QStringLiteral("node3"));
+    QCOMPARE(chosen.nodes.at(3), u"node3"_s);
     QCOMPARE(chosen.checks.size(), std::size_t(1));
-    QVERIFY(chosen.checks.front().sentence.contains(QLatin1String("Of 160 ranks, 20 are tested")));
+    QVERIFY(chosen.checks.front().sentence.contains("Of 160 ranks, 20 are tested"_L1));
 }
 
 void PlanChecksTest::aPlanForOneOfSeveralNodesSaysSo()
@@ -260,22 +258,21 @@ void PlanChecksTest::aPlanForOneOfSeveralNodesSaysSo()
     QCOMPARE(chosen.ranks.size(), 8);
     QCOMPARE(chosen.checks.size(), std::size_t(1));
     QCOMPARE(chosen.checks.front().status, Status::Skipped);
-    QVERIFY(chosen.checks.front().mend.contains(QLatin1String("--nodes")));
+    QVERIFY(chosen.checks.front().mend.contains("--nodes"_L1));
 }
 
 void PlanChecksTest::clocksOfNodesAreCompared()
 {
-    QVERIFY(compareNodes({{QStringLiteral("alpha"), 5000, {}}}).empty());
-    const auto well = compareNodes({{QStringLiteral("alpha"), 0, {}}, {QStringLiteral("beta"), -12.5, {}}});
+    QVERIFY(compareNodes({{u"alpha"_s, 5000, {}}}).empty());
+    const auto well = compareNodes({{u"alpha"_s, 0, {}}, {u"beta"_s, -12.5, {}}});
     QCOMPARE(well.size(), std::size_t(1));
     QCOMPARE(well.front().status, Status::Pass);
-    QVERIFY(well.front().sentence.contains(QLatin1String("12.5 ms")));
-    const auto late = compareNodes({{QStringLiteral("alpha"), 0, {{0, QStringLiteral("1")}}},
-                                    {QStringLiteral("beta"), -2500, {{0, QStringLiteral("0")}}}});
+    QVERIFY(well.front().sentence.contains("12.5 ms"_L1));
+    const auto late = compareNodes({{u"alpha"_s, 0, {{0, u"1"_s}}}, {u"beta"_s, -2500, {{0, u"0"_s}}}});
     QCOMPARE(late.size(), std::size_t(2));
     QCOMPARE(late[0].status, Status::Warn);
-    QCOMPARE(late[0].subject, QStringLiteral("beta"));
-    QVERIFY(late[0].sentence.contains(QLatin1String("2.5 s behind")));
+    QCOMPARE(late[0].subject, u"beta"_s);
+    QVERIFY(late[0].sentence.contains("2.5 s behind"_L1));
     QCOMPARE(late[1].status, Status::Fail);
 }
 

@@ -29,7 +29,7 @@ private:
 
     static PreflightCheck check(Part part, const char *name, Status status)
     {
-        return {part, QLatin1String(name), {}, status, QStringLiteral("It is so."), {}};
+        return {part, QLatin1String(name), {}, status, u"It is so."_s, {}};
     }
 };
 
@@ -44,7 +44,7 @@ void PreflightReportTest::checksStandByPartInTheOrderTheyCame()
     QString names;
     for (const PreflightCheck &each : report.checks)
         names += each.name;
-    QCOMPARE(names, QStringLiteral("abcde"));
+    QCOMPARE(names, u"abcde"_s);
 }
 
 void PreflightReportTest::theSummaryCounts()
@@ -53,18 +53,18 @@ void PreflightReportTest::theSummaryCounts()
     report.seconds = 1.5;
     report.add(check(Part::Plan, "a", Status::Pass));
     QVERIFY(report.isPassed());
-    QCOMPARE(report.summary(), QStringLiteral("None of 1 checks failed (1.5 s)."));
+    QCOMPARE(report.summary(), u"None of 1 checks failed (1.5 s)."_s);
     report.add(check(Part::Plan, "b", Status::Warn));
     report.add(check(Part::Host, "c", Status::Fail));
     report.add(check(Part::Host, "d", Status::Skipped));
     QVERIFY(!report.isPassed());
-    QCOMPARE(report.summary(), QStringLiteral("1 of 4 checks failed, 1 warning, 1 skipped (1.5 s)."));
+    QCOMPARE(report.summary(), u"1 of 4 checks failed, 1 warning, 1 skipped (1.5 s)."_s);
 }
 
 void PreflightReportTest::checksRoundTripThroughJson()
 {
-    PreflightCheck told{Part::NpuNetwork, QStringLiteral("npu-link"),      QStringLiteral("alpha"),
-                        Status::Warn,     QStringLiteral("端口 is down."), QStringLiteral("Look.")};
+    PreflightCheck told{Part::NpuNetwork, u"npu-link"_s,      u"alpha"_s,
+                        Status::Warn,     u"端口 is down."_s, u"Look."_s};
     QCOMPARE(fromJsonText<PreflightCheck>(jsonTextOf(told)), std::optional(told));
     for (const Part part : {Part::Plan, Part::Host, Part::NpuNetwork, Part::Pairs, Part::Collectives}) {
         for (const Status status : {Status::Pass, Status::Warn, Status::Fail, Status::Skipped}) {
@@ -104,12 +104,12 @@ void PreflightReportTest::hostileJsonIsNoCheck()
 
 void PreflightReportTest::aSentenceHasOneFullStop()
 {
-    QCOMPARE(asSentence(QStringLiteral("so")), QStringLiteral("so."));
-    QCOMPARE(asSentence(QStringLiteral("so...")), QStringLiteral("so."));
+    QCOMPARE(asSentence(u"so"_s), u"so."_s);
+    QCOMPARE(asSentence(u"so..."_s), u"so."_s);
     QCOMPARE(asSentence({}), QString());
-    const PreflightCheck made = checkOf(Part::Host, QStringLiteral("x"), Status::Fail,
-                                        {QStringLiteral("it is not there"), QStringLiteral("/a"), {}});
-    QCOMPARE(made.sentence, QStringLiteral("/a: it is not there."));
+    const PreflightCheck made =
+        checkOf(Part::Host, u"x"_s, Status::Fail, {u"it is not there"_s, u"/a"_s, {}});
+    QCOMPARE(made.sentence, u"/a: it is not there."_s);
     QVERIFY(made.mend.isEmpty());
 }
 

@@ -32,7 +32,7 @@ private Q_SLOTS:
 private:
     using Status = PreflightCheck::Status;
 
-    static QStringList nodes(int ranks) { return QStringList(ranks, QStringLiteral("alpha")); }
+    static QStringList nodes(int ranks) { return QStringList(ranks, u"alpha"_s); }
     static QList<int> numbers(int ranks)
     {
         QList<int> all;
@@ -104,7 +104,7 @@ void SelfTestHeadTest::aRankThatEndsBadlyIsToldToTheOthers()
     });
     for (int rank = 0; rank < 3; ++rank)
         head.take(says(stage(rank, SelfTestStage::Arrived)));
-    head.take({1, {}, true, QStringLiteral("it ended with signal 9 (SIGKILL)")});
+    head.take({1, {}, true, u"it ended with signal 9 (SIGKILL)"_s});
     QCOMPARE(told, (QList<int>{0, 2}));
     QVERIFY(over.isEmpty());
     head.take({0, {}, true, {}});
@@ -112,7 +112,7 @@ void SelfTestHeadTest::aRankThatEndsBadlyIsToldToTheOthers()
     QCOMPARE(over.size(), 1);
     const auto failed = with(head, Status::Fail);
     QCOMPARE(failed.size(), std::size_t(1));
-    QCOMPARE(failed.front().subject, QStringLiteral("rank 1"));
+    QCOMPARE(failed.front().subject, u"rank 1"_s);
 }
 
 void SelfTestHeadTest::whoWasNeverHeardIsMissing()
@@ -120,25 +120,24 @@ void SelfTestHeadTest::whoWasNeverHeardIsMissing()
     SelfTestHead head(numbers(3), nodes(3));
     head.take(says(stage(0, SelfTestStage::Arrived)));
     QCOMPARE(head.missing(), (QList<int>{1, 2}));
-    head.giveUp(head.missing(), QStringLiteral("it has not arrived within 10 s"));
+    head.giveUp(head.missing(), u"it has not arrived within 10 s"_s);
     const auto failed = with(head, Status::Fail);
     QCOMPARE(failed.size(), std::size_t(1));
-    QCOMPARE(failed.front().subject, QStringLiteral("ranks 1-2"));
-    QVERIFY(failed.front().sentence.contains(QLatin1String("has not arrived within 10 s")));
+    QCOMPARE(failed.front().subject, u"ranks 1-2"_s);
+    QVERIFY(failed.front().sentence.contains("has not arrived within 10 s"_L1));
 }
 
 void SelfTestHeadTest::aPairThatFailsIsNamed()
 {
-    SelfTestHead head(numbers(4), {QStringLiteral("alpha"), QStringLiteral("alpha"), QStringLiteral("beta"),
-                                   QStringLiteral("beta")});
+    SelfTestHead head(numbers(4), {u"alpha"_s, u"alpha"_s, u"beta"_s, u"beta"_s});
     head.take(says(pair(0, 1, 20, 1000)));
     head.take(says(pair(1, 2, 0, 0, "no connection to 10.0.0.2:4000 within 3 s")));
     const auto failed = with(head, Status::Fail);
     QCOMPARE(failed.size(), std::size_t(1));
-    QCOMPARE(failed.front().subject, QStringLiteral("rank 1 on alpha and rank 2 on beta"));
-    QVERIFY(failed.front().sentence.contains(QLatin1String("no connection to 10.0.0.2:4000")));
+    QCOMPARE(failed.front().subject, u"rank 1 on alpha and rank 2 on beta"_s);
+    QVERIFY(failed.front().sentence.contains("no connection to 10.0.0.2:4000"_L1));
     QVERIFY(!failed.front().mend.isEmpty());
-    QVERIFY(with(head, Status::Pass).front().sentence.contains(QLatin1String("Working pairs: 1;")));
+    QVERIFY(with(head, Status::Pass).front().sentence.contains("Working pairs: 1;"_L1));
 }
 
 void SelfTestHeadTest::whatFailsWithOneRankNamesIt()
@@ -148,7 +147,7 @@ void SelfTestHeadTest::whatFailsWithOneRankNamesIt()
         head.take(says(pair(other, 3, 0, 0, "no connection")));
     const auto failed = with(head, Status::Fail);
     QCOMPARE(failed.size(), std::size_t(4));
-    QCOMPARE(failed.front().subject, QStringLiteral("rank 3"));
+    QCOMPARE(failed.front().subject, u"rank 3"_s);
 }
 
 void SelfTestHeadTest::aPairThatStandsOutIsAWarning()
@@ -160,7 +159,7 @@ void SelfTestHeadTest::aPairThatStandsOutIsAWarning()
     }
     const auto warned = with(head, Status::Warn);
     QCOMPARE(warned.size(), std::size_t(1));
-    QCOMPARE(warned.front().subject, QStringLiteral("rank 1 and rank 2"));
+    QCOMPARE(warned.front().subject, u"rank 1 and rank 2"_s);
     QVERIFY(with(head, Status::Fail).empty());
 }
 
@@ -174,8 +173,8 @@ void SelfTestHeadTest::collectivesAreSummedUp()
     for (const PreflightCheck &check : with(head, Status::Pass))
         sentences << check.sentence;
     QCOMPARE(sentences.size(), 2);
-    QVERIFY(sentences.contains(QStringLiteral("barrier works in groups of 4.")));
-    QVERIFY2(sentences.last().contains(QLatin1String("in groups of 4, 2, up to 1.0 MiB; at best 1049 MB/s")),
+    QVERIFY(sentences.contains(u"barrier works in groups of 4."_s));
+    QVERIFY2(sentences.last().contains("in groups of 4, 2, up to 1.0 MiB; at best 1049 MB/s"_L1),
              qPrintable(sentences.last()));
 }
 
@@ -185,15 +184,15 @@ void SelfTestHeadTest::aWrongResultFails()
     head.take(says(collective("allreduce max", numbers(2), 4, 1, "rank 1 has 3 at 0, expected 4")));
     const auto failed = with(head, Status::Fail);
     QCOMPARE(failed.size(), std::size_t(1));
-    QCOMPARE(failed.front().subject, QStringLiteral("all ranks"));
-    QVERIFY(failed.front().sentence.contains(QLatin1String("expected 4")));
+    QCOMPARE(failed.front().subject, u"all ranks"_s);
+    QVERIFY(failed.front().sentence.contains("expected 4"_L1));
 }
 
 void SelfTestHeadTest::ranksAreCalledAsInTheLaunch()
 {
-    SelfTestHead head({0, 8}, {QStringLiteral("alpha"), QStringLiteral("beta")});
+    SelfTestHead head({0, 8}, {u"alpha"_s, u"beta"_s});
     head.take(says(pair(0, 1, 0, 0, "refused")));
-    QCOMPARE(with(head, Status::Fail).front().subject, QStringLiteral("rank 0 on alpha and rank 8 on beta"));
+    QCOMPARE(with(head, Status::Fail).front().subject, u"rank 0 on alpha and rank 8 on beta"_s);
 }
 
 void SelfTestHeadTest::linesOfNobodyArePassedOver()

@@ -46,22 +46,21 @@ void ComparisonDialogTest::curvesOfRunsLieOverEachOther()
     const std::unique_ptr<ComparisonDialog> owner(dialog);
     dialog->show();
     QTRY_COMPARE_WITH_TIMEOUT(dialog->plot()->curves().size(), 2, deadlineMs);
-    QCOMPARE(dialog->plot()->names().at(1).label, QStringLiteral("2"));
+    QCOMPARE(dialog->plot()->names().at(1).label, u"2"_s);
     QVERIFY(dialog->plot()->axisAlong().most >= 50);
-    const auto *table = dialog->findChild<QTableWidget *>(QStringLiteral("comparison"));
+    const auto *table = dialog->findChild<QTableWidget *>(u"comparison"_s);
     QCOMPARE(table->columnCount(), 3);
-    const auto rows = table->findItems(QStringLiteral("Last step"), Qt::MatchExactly);
+    const auto rows = table->findItems(u"Last step"_s, Qt::MatchExactly);
     QCOMPARE(rows.size(), 1);
-    QCOMPARE(table->item(rows.first()->row(), 1)->text(), QStringLiteral("20"));
-    QCOMPARE(table->item(rows.first()->row(), 2)->text(), QStringLiteral("50"));
+    QCOMPARE(table->item(rows.first()->row(), 1)->text(), u"20"_s);
+    QCOMPARE(table->item(rows.first()->row(), 2)->text(), u"50"_s);
 }
 
 void ComparisonDialogTest::aRunThatIsGoneIsTold()
 {
-    ComparisonDialog dialog({QStringLiteral("/nowhere/one"), QStringLiteral("/nowhere/two")});
+    ComparisonDialog dialog({u"/nowhere/one"_s, u"/nowhere/two"_s});
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QLabel *>()->text().contains(QStringLiteral("/nowhere/one")),
-                             deadlineMs);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QLabel *>()->text().contains(u"/nowhere/one"_s), deadlineMs);
 }
 
 } // namespace tst_comparisondialog

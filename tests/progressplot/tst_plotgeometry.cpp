@@ -65,8 +65,7 @@ void TestPlotGeometry::anAxisHasRoundMarks()
     for (const double mark : axis.marks)
         texts << markText(axis, mark);
     // 0 is shorter where others have decimals; either is readable.
-    QCOMPARE(texts.join(QLatin1Char(' ')).replace(QStringLiteral("0.0"), QStringLiteral("0")),
-             marks.replace(QStringLiteral("0.0"), QStringLiteral("0")));
+    QCOMPARE(texts.join(' '_L1).replace(u"0.0"_s, u"0"_s), marks.replace(u"0.0"_s, u"0"_s));
     QVERIFY(axis.least <= least && axis.most >= most);
 }
 
@@ -240,7 +239,7 @@ void TestPlotGeometry::timesHaveRoundMarks()
     QStringList texts;
     for (const double mark : axis.marks)
         texts << timeMarkText(axis, mark);
-    QCOMPARE(texts.join(QLatin1Char(' ')), marks);
+    QCOMPARE(texts.join(' '_L1), marks);
     QVERIFY(axis.least <= double(first) && axis.most >= double(last));
 }
 
@@ -262,7 +261,7 @@ void TestPlotGeometry::powersOfTenAreEquallyFar()
     QCOMPARE(axis.most, 100.0);
     QVERIFY(std::abs(axis.fraction(0.1) - 0.25) < 1e-9 && std::abs(axis.fraction(10) - 0.75) < 1e-9);
     QVERIFY(axis.fraction(0) < 0 && axis.fraction(-3) < 0);
-    QCOMPARE(markText(axis, 0.01), QStringLiteral("0.01"));
+    QCOMPARE(markText(axis, 0.01), u"0.01"_s);
     // One decade has marks between its ends.
     QCOMPARE(logAxis(1.5, 8, 5).marks, (QList<double>{1, 2, 5, 10}));
     // Many have few.

@@ -116,7 +116,7 @@ void TestProgressPlot::whatIsNotThereIsSaidInWords()
     QVERIFY(pane.plot()->readout().isEmpty());
     pane.setCurves(planOf(2), {{none(0), curve(1, 3, 0.5)}});
     QVERIFY(!pane.plot()->isEmpty());
-    QVERIFY(!pane.plot()->readout().contains(QStringLiteral("rank 0")));
+    QVERIFY(!pane.plot()->readout().contains(u"rank 0"_s));
     for (const QPushButton *button : pane.findChildren<QPushButton *>())
         QVERIFY(button->isEnabled());
 }
@@ -151,7 +151,7 @@ void TestProgressPlot::onlyColumnsThatChangedAreDrawn()
     QCOMPARE(plot.fillsOfDrawing(false), 0);
     plot.setCurves(curveOf(610));
     const int more = plot.fillsOfDrawing(false);
-    QVERIFY2(more > 0 && more < whole / 4, qPrintable(QStringLiteral("%1 of %2").arg(more).arg(whole)));
+    QVERIFY2(more > 0 && more < whole / 4, qPrintable(u"%1 of %2"_s.arg(more).arg(whole)));
 }
 
 void TestProgressPlot::theCursorIsMovedByKeys()
@@ -234,10 +234,9 @@ void TestProgressPlot::thePointersValuesAreTold()
     const QPoint at = pane.plot()->geometryOfParts().chart(0).center();
     QHelpEvent help(QEvent::ToolTip, at, pane.plot()->mapToGlobal(at));
     QCoreApplication::sendEvent(pane.plot(), &help);
-    const QStringList lines = QToolTip::text().split(QLatin1Char('\n'));
-    QVERIFY2(lines.size() >= 3 && lines.at(0).startsWith(QStringLiteral("step 5")),
-             qPrintable(QToolTip::text()));
-    QVERIFY2(lines.at(1).startsWith(QStringLiteral("rank 2: loss 3.")), qPrintable(lines.at(1)));
+    const QStringList lines = QToolTip::text().split('\n'_L1);
+    QVERIFY2(lines.size() >= 3 && lines.at(0).startsWith(u"step 5"_s), qPrintable(QToolTip::text()));
+    QVERIFY2(lines.at(1).startsWith(u"rank 2: loss 3."_s), qPrintable(lines.at(1)));
     QVERIFY(!pane.plot()->cursor());
     QToolTip::hideText();
 }
@@ -249,13 +248,13 @@ void TestProgressPlot::theScaleAndTheSmoothingAreChosen()
     pane.layout()->activate();
     pane.setCurves(planOf(1), {{curve(0, 100, 1)}});
     const QImage plain = pictureImage(pane.plot()->picture({}), 1);
-    pane.findChild<QCheckBox *>(QStringLiteral("logScale"))->setChecked(true);
+    pane.findChild<QCheckBox *>(u"logScale"_s)->setChecked(true);
     QVERIFY(pane.plot()->charts().at(0).isLog);
     QVERIFY(pictureImage(pane.plot()->picture({}), 1) != plain);
-    pane.findChild<QCheckBox *>(QStringLiteral("logScale"))->setChecked(false);
+    pane.findChild<QCheckBox *>(u"logScale"_s)->setChecked(false);
     QCOMPARE(pictureImage(pane.plot()->picture({}), 1), plain);
-    pane.findChild<QComboBox *>(QStringLiteral("smoothing"))->setCurrentIndex(3);
-    QCOMPARE(pane.plot()->charts().at(0).title, QStringLiteral("loss, smoothed"));
+    pane.findChild<QComboBox *>(u"smoothing"_s)->setCurrentIndex(3);
+    QCOMPARE(pane.plot()->charts().at(0).title, u"loss, smoothed"_s);
     // A falling curve lies higher.
     QVERIFY(pane.plot()->charts().at(0).curves[0].back().last >
             plotPoints(pane.plot()->curves().at(0).loss).back().last);
@@ -280,12 +279,12 @@ void TestProgressPlot::theReadoutSaysWhatTheRanksHad()
     ProgressPane pane;
     pane.setCurves(planOf(3), {{curve(0, 4, 1), curve(2, 2, 3)}});
     ProgressPlot *const plot = pane.plot();
-    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: loss 1.25, 1.9 s; rank 2: loss 3.5, 1.9 s"));
+    QCOMPARE(plot->readout(), u"last: rank 0: loss 1.25, 1.9 s; rank 2: loss 3.5, 1.9 s"_s);
     pane.resize(900, 500);
     pane.show();
     QTest::keyClick(plot, Qt::Key_Home);
     QTest::keyClick(plot, Qt::Key_Right);
-    QCOMPARE(plot->readout(), QStringLiteral("step 1: rank 0: loss 2, 1.9 s; rank 2: loss 4, 1.9 s"));
+    QCOMPARE(plot->readout(), u"step 1: rank 0: loss 2, 1.9 s; rank 2: loss 4, 1.9 s"_s);
     QCOMPARE(plot->accessibleDescription(), plot->readout());
 }
 
@@ -296,7 +295,7 @@ void TestProgressPlot::valuesAndPictureAreSaved()
     pane.resize(800, 400);
     pane.layout()->activate();
     pane.setCurves(planOf(2), {{curve(1, 2, 0.5)}});
-    const QString values = folder.filePath(QStringLiteral("values.csv"));
+    const QString values = folder.filePath(u"values.csv"_s);
     pane.saveCsv(values);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(values), deadlineMs);
     QFile file(values);
@@ -306,7 +305,7 @@ void TestProgressPlot::valuesAndPictureAreSaved()
                                         "1,loss,2,2,1,1,1,1,0\n"
                                         "1,step_time_ms,1,1,1900,1900,1900,1,0\n"
                                         "1,step_time_ms,2,2,1900,1900,1900,1,0\n"));
-    const QString picture = folder.filePath(QStringLiteral("picture.png"));
+    const QString picture = folder.filePath(u"picture.png"_s);
     pane.savePicture(picture);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(picture), deadlineMs);
     const QImage image(picture);
@@ -318,7 +317,7 @@ void TestProgressPlot::aPlaceThatCannotBeWrittenIsTold()
 {
     ProgressPane pane;
     pane.setCurves(planOf(1), {{curve(0, 2, 0.5)}});
-    pane.saveCsv(QStringLiteral("/nonexistent/values.csv"));
+    pane.saveCsv(u"/nonexistent/values.csv"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!pane.findChildren<QDialog *>().isEmpty(), deadlineMs);
 }
 

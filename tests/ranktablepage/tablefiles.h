@@ -15,8 +15,8 @@ public:
     TableFiles()
     {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-        QCoreApplication::setApplicationName(QStringLiteral("test_ranktablepage"));
+        QCoreApplication::setOrganizationName(u"rankdeck"_s);
+        QCoreApplication::setApplicationName(u"test_ranktablepage"_s);
     }
 
     QString path(const char *name) const { return m_directory.filePath(QLatin1String(name)); }

@@ -48,7 +48,7 @@ void ReplayPlayerTest::init()
     }
     m_run->exit(100, 1, {ExitStatus::Kind::Exited, 1});
     m_run->recordFailure(100, 1);
-    m_run->add(100, events::TearDown{Sentence(QStringLiteral("rank 1 failed"))});
+    m_run->add(100, events::TearDown{Sentence(u"rank 1 failed"_s)});
     m_run->exit(101, 0, {ExitStatus::Kind::Signalled, 15});
     m_run->finish(110, RunPhase::Failed, 1);
 }
@@ -150,7 +150,7 @@ void ReplayPlayerTest::stepsAreFoundForATimeLine()
 
 void ReplayPlayerTest::whatIsNoRunIsRefused()
 {
-    QVERIFY(!openReplay(QStringLiteral("no-such-run")));
+    QVERIFY(!openReplay(u"no-such-run"_s));
     const QString empty = m_home->path("empty");
     QVERIFY(QDir().mkpath(empty));
     QVERIFY(!openReplay(empty));

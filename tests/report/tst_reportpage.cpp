@@ -20,7 +20,7 @@ using namespace rankdeck;
 namespace
 {
 
-const QString hostile = QStringLiteral("<script src=\"http://10.0.0.1/x.js\">alert('1 & 2')</script>");
+const QString hostile = u"<script src=\"http://10.0.0.1/x.js\">alert('1 & 2')</script>"_s;
 
 /// What a reader of a page finds on it.
 struct ReadPage {
@@ -47,28 +47,26 @@ ReadPage readPage(const QByteArray &page)
             continue;
         const QString name = xml.name().toString();
         ++read.elements[name];
-        if (name == QLatin1String("tr"))
+        if (name == "tr"_L1)
             read.rows << QString();
-        if (name == QLatin1String("td"))
-            read.rows.last() += QLatin1Char('|');
-        if (name == QLatin1String("svg"))
-            read.charts << xml.attributes().value(QLatin1String("aria-label")).toString();
-        static const QStringList loading{QStringLiteral("script"), QStringLiteral("link"),
-                                         QStringLiteral("img"),    QStringLiteral("iframe"),
-                                         QStringLiteral("image"),  QStringLiteral("use")};
+        if (name == "td"_L1)
+            read.rows.last() += '|'_L1;
+        if (name == "svg"_L1)
+            read.charts << xml.attributes().value("aria-label"_L1).toString();
+        static const QStringList loading{u"script"_s, u"link"_s, u"img"_s, u"iframe"_s, u"image"_s, u"use"_s};
         if (loading.contains(name))
             read.loaded << name;
         for (const QXmlStreamAttribute &attribute : xml.attributes()) {
             const QString its = attribute.name().toString();
-            if (its.contains(QLatin1String("src")) || its.contains(QLatin1String("href")) ||
-                its.startsWith(QLatin1String("on")) || its == QLatin1String("style"))
+            if (its.contains("src"_L1) || its.contains("href"_L1) || its.startsWith("on"_L1) ||
+                its == "style"_L1)
                 read.loaded << its;
         }
     }
     if (xml.hasError())
         read.fault = xml.errorString();
     if (page.contains("url(") || page.contains("@import"))
-        read.loaded << QStringLiteral("style sheet");
+        read.loaded << u"style sheet"_s;
     return read;
 }
 
@@ -77,13 +75,13 @@ RunState sampleState()
     RunState state;
     state.setPlan(samplePlan());
     state.recordedPlan = state.plan;
-    state.name = QStringLiteral("20261122-100000-train");
-    state.directory = QStringLiteral("/runs/20261122-100000-train");
+    state.name = u"20261122-100000-train"_s;
+    state.directory = u"/runs/20261122-100000-train"_s;
     state.phase = RunPhase::Failed;
     Failure failure;
     failure.rank = Rank(3);
-    failure.logFile = QStringLiteral("/logs/worker_3.log");
-    failure.logTail = {QStringLiteral("the last line")};
+    failure.logFile = u"/logs/worker_3.log"_s;
+    failure.logTail = {u"the last line"_s};
     state.failure = failure;
     return state;
 }
@@ -214,8 +212,8 @@ void TestReportPage::aSuccessSaysSo()
     run.finish(RunPhase::Succeeded, 0);
     const ReadPage page = readPage(pageOf(*RunReader(run.directory()).open()));
     QCOMPARE(page.fault, QString());
-    QVERIFY(page.text.contains(QLatin1String("All ranks succeeded.")));
-    QVERIFY(!page.text.contains(QLatin1String("What to do")));
+    QVERIFY(page.text.contains("All ranks succeeded."_L1));
+    QVERIFY(!page.text.contains("What to do"_L1));
     QVERIFY(page.charts.isEmpty());
 }
 
@@ -228,13 +226,13 @@ void TestReportPage::everyRankHasItsEndAndLastLine()
     run.fail(5, {ExitStatus::Kind::Exited, 3});
     run.finish(RunPhase::Failed, 3);
     const ReadPage page = readPage(pageOf(*RunReader(run.directory()).open()));
-    QVERIFY2(page.rows.contains(QStringLiteral("|rank 5|failed|exit code 3||last of 5")),
-             qPrintable(page.rows.join(QLatin1Char('\n'))));
-    const QStringList ranks = page.rows.filter(QStringLiteral("|last of "));
+    QVERIFY2(page.rows.contains(u"|rank 5|failed|exit code 3||last of 5"_s),
+             qPrintable(page.rows.join('\n'_L1)));
+    const QStringList ranks = page.rows.filter(u"|last of "_s);
     QCOMPARE(ranks.size(), 8);
     // The one to look at comes first, as it may be one of thousands.
-    QVERIFY(ranks.at(0).startsWith(QLatin1String("|rank 5|")));
-    QVERIFY(ranks.at(1).startsWith(QLatin1String("|rank 0|")));
+    QVERIFY(ranks.at(0).startsWith("|rank 5|"_L1));
+    QVERIFY(ranks.at(1).startsWith("|rank 0|"_L1));
 }
 
 void TestReportPage::progressIsDrawn()
@@ -247,11 +245,11 @@ void TestReportPage::progressIsDrawn()
     run.finish(RunPhase::Succeeded, 0);
     const QByteArray page = pageOf(*RunReader(run.directory()).open());
     const ReadPage read = readPage(page);
-    QCOMPARE(read.charts, (QStringList{QStringLiteral("loss"), QStringLiteral("step time (s)")}));
+    QCOMPARE(read.charts, (QStringList{u"loss"_s, u"step time (s)"_s}));
     QCOMPARE(page.count("class=\"curve c0\""), 2);
     QCOMPARE(page.count("class=\"curve c1\""), 2);
     QCOMPARE(page.count("class=\"curve c2\""), 0);
-    QVERIFY(read.text.contains(QLatin1String("step 40 of 40")));
+    QVERIFY(read.text.contains("step 40 of 40"_L1));
 }
 
 void TestReportPage::manyRanksHaveAFewCurves()
@@ -305,10 +303,9 @@ void TestReportPage::inventedNpusAreMarked()
     run.finish(RunPhase::Succeeded, 0);
     addSamples(run, true);
     const ReadPage page = readPage(pageOf(*RunReader(run.directory()).open()));
-    QVERIFY2(page.charts.contains(QStringLiteral("AICore (%), invented")),
-             qPrintable(page.charts.join(u';')));
-    QVERIFY(page.charts.contains(QStringLiteral("HBM (GB), invented")));
-    QVERIFY(page.text.contains(QLatin1String("The NPUs of this run are invented")));
+    QVERIFY2(page.charts.contains(u"AICore (%), invented"_s), qPrintable(page.charts.join(u';')));
+    QVERIFY(page.charts.contains(u"HBM (GB), invented"_s));
+    QVERIFY(page.text.contains("The NPUs of this run are invented"_L1));
 }
 
 void TestReportPage::realNpusAreNot()
@@ -319,23 +316,23 @@ void TestReportPage::realNpusAreNot()
     run.finish(RunPhase::Succeeded, 0);
     addSamples(run, false);
     const ReadPage page = readPage(pageOf(*RunReader(run.directory()).open()));
-    QVERIFY(page.charts.contains(QStringLiteral("AICore (%)")));
-    QVERIFY(!page.text.contains(QLatin1String("invented")));
+    QVERIFY(page.charts.contains(u"AICore (%)"_s));
+    QVERIFY(!page.text.contains("invented"_L1));
 }
 
 void TestReportPage::theEventsAreInOrder()
 {
     RecordedRun run;
     run.startAll();
-    run.note(QStringLiteral("first of all"));
-    run.note(QStringLiteral("second of all"));
+    run.note(u"first of all"_s);
+    run.note(u"second of all"_s);
     run.fail(4, {ExitStatus::Kind::Exited, 1});
     run.finish(RunPhase::Failed, 1);
     const ReadPage page = readPage(pageOf(*RunReader(run.directory()).open()));
-    const qsizetype first = page.text.indexOf(QLatin1String("first of all"));
-    const qsizetype second = page.text.indexOf(QLatin1String("second of all"));
-    const qsizetype failure = page.text.indexOf(QLatin1String("rank 4: exit code 1"));
-    const qsizetype end = page.text.indexOf(QLatin1String("The run ended: failed."));
+    const qsizetype first = page.text.indexOf("first of all"_L1);
+    const qsizetype second = page.text.indexOf("second of all"_L1);
+    const qsizetype failure = page.text.indexOf("rank 4: exit code 1"_L1);
+    const qsizetype end = page.text.indexOf("The run ended: failed."_L1);
     QVERIFY(first >= 0 && first < second && second < failure && failure < end);
 }
 
@@ -346,7 +343,7 @@ void TestReportPage::aPageWithoutFilesIsMade()
     state.phase = RunPhase::Recorded;
     const ReadPage page = readPage(pageOf(verdict, state));
     QCOMPARE(page.fault, QString());
-    QVERIFY(page.text.contains(QLatin1String("These are logs alone.")));
+    QVERIFY(page.text.contains("These are logs alone."_L1));
 }
 
 } // namespace tst_reportpage

@@ -26,9 +26,9 @@ RunSummary summary(const QString &title, RunPhase phase = RunPhase::Succeeded)
 {
     RunSummary run;
     run.title = title;
-    run.name = QStringLiteral("20240101-120000-") + title;
-    run.launcher = QStringLiteral("davincirun");
-    run.directory = QStringLiteral("/runs/") + run.name;
+    run.name = u"20240101-120000-"_s + title;
+    run.launcher = u"davincirun"_s;
+    run.directory = u"/runs/"_s + run.name;
     run.phase = phase;
     run.created = QDateTime::currentDateTimeUtc();
     run.worldSize = 8;
@@ -93,10 +93,10 @@ void TestRunList::rowsFollowTheOrderTheyAreGivenIn()
     RunListModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const RunSummary a = summary(QStringLiteral("a"));
-    const RunSummary b = summary(QStringLiteral("b"));
-    const RunSummary c = summary(QStringLiteral("c"));
-    const RunSummary d = summary(QStringLiteral("d"));
+    const RunSummary a = summary(u"a"_s);
+    const RunSummary b = summary(u"b"_s);
+    const RunSummary c = summary(u"c"_s);
+    const RunSummary d = summary(u"d"_s);
     for (const QList<RunSummary> &runs :
          {QList<RunSummary>{a, b}, {c, a, b}, {b, d, c}, {d, c, b, a}, {a}, {}, {b, a}}) {
         model.setRuns(runs, now);
@@ -109,9 +109,9 @@ void TestRunList::onlyAgesThatReadDifferentlyAreReported()
 {
     RunListModel model;
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    RunSummary young = summary(QStringLiteral("young"));
+    RunSummary young = summary(u"young"_s);
     young.created = now.addSecs(-50);
-    RunSummary old = summary(QStringLiteral("old"));
+    RunSummary old = summary(u"old"_s);
     old.created = now.addDays(-2);
     model.setRuns({young, old}, now);
     QSignalSpy changed(&model, &RunListModel::dataChanged);
@@ -121,53 +121,50 @@ void TestRunList::onlyAgesThatReadDifferentlyAreReported()
     model.setNow(now.addSecs(10));
     QCOMPARE(changed.count(), 1);
     QCOMPARE(changed.at(0).at(0).toModelIndex().row(), 0);
-    QCOMPARE(model.index(0).data(RunListModel::AgeRole).toString(), QStringLiteral("1 min"));
+    QCOMPARE(model.index(0).data(RunListModel::AgeRole).toString(), u"1 min"_s);
 }
 
 void TestRunList::aRowSaysItsStateInWords()
 {
     RunListModel model;
-    model.setRuns({summary(QStringLiteral("resnet"), RunPhase::Failed)}, QDateTime::currentDateTimeUtc());
+    model.setRuns({summary(u"resnet"_s, RunPhase::Failed)}, QDateTime::currentDateTimeUtc());
     const QString spoken = model.index(0).data(Qt::AccessibleTextRole).toString();
-    QVERIFY2(spoken.contains(QStringLiteral("resnet")), qPrintable(spoken));
-    QVERIFY2(spoken.contains(QStringLiteral("failed")), qPrintable(spoken));
+    QVERIFY2(spoken.contains(u"resnet"_s), qPrintable(spoken));
+    QVERIFY2(spoken.contains(u"failed"_s), qPrintable(spoken));
 }
 
 void TestRunList::aRowSaysHowItEndedAndHowLongItTook_data()
 {
     QTest::addColumn<int>("phase");
     QTest::addColumn<QString>("detail");
-    QTest::newRow("live") << int(RunPhase::Running) << QStringLiteral("%1, 8 ranks, davincirun");
-    QTest::newRow("succeeded") << int(RunPhase::Succeeded)
-                               << QStringLiteral("1:02:03, %1, 8 ranks, davincirun");
-    QTest::newRow("failed") << int(RunPhase::Failed)
-                            << QStringLiteral("code 3, 1:02:03, %1, 8 ranks, davincirun");
-    QTest::newRow("lost") << int(RunPhase::Lost) << QStringLiteral("1:02:03, %1, 8 ranks, davincirun");
+    QTest::newRow("live") << int(RunPhase::Running) << u"%1, 8 ranks, davincirun"_s;
+    QTest::newRow("succeeded") << int(RunPhase::Succeeded) << u"1:02:03, %1, 8 ranks, davincirun"_s;
+    QTest::newRow("failed") << int(RunPhase::Failed) << u"code 3, 1:02:03, %1, 8 ranks, davincirun"_s;
+    QTest::newRow("lost") << int(RunPhase::Lost) << u"1:02:03, %1, 8 ranks, davincirun"_s;
 }
 
 void TestRunList::aRowSaysHowItEndedAndHowLongItTook()
 {
     QFETCH(int, phase);
     RunListModel model;
-    RunSummary run = summary(QStringLiteral("resnet"), RunPhase(phase));
+    RunSummary run = summary(u"resnet"_s, RunPhase(phase));
     run.ended = run.created.addSecs(3723);
     run.exitCode = run.phase == RunPhase::Succeeded ? 0 : 3;
-    run.remark = run.phase == RunPhase::Lost ? QStringLiteral("lost its supervisor at noon") : QString();
+    run.remark = run.phase == RunPhase::Lost ? u"lost its supervisor at noon"_s : QString();
     model.setRuns({run}, run.ended);
     QFETCH(QString, detail);
     QCOMPARE(model.index(0).data(RunListModel::DetailRole).toString(),
-             detail.arg(run.created.toLocalTime().toString(QStringLiteral("HH:mm"))));
+             detail.arg(run.created.toLocalTime().toString(u"HH:mm"_s)));
     const QString tip = model.index(0).data(Qt::ToolTipRole).toString();
-    QCOMPARE(tip.contains(QStringLiteral("lost its supervisor at noon")), run.phase == RunPhase::Lost);
-    QCOMPARE(tip.contains(QStringLiteral("exit code")),
-             run.phase == RunPhase::Succeeded || run.phase == RunPhase::Failed);
+    QCOMPARE(tip.contains(u"lost its supervisor at noon"_s), run.phase == RunPhase::Lost);
+    QCOMPARE(tip.contains(u"exit code"_s), run.phase == RunPhase::Succeeded || run.phase == RunPhase::Failed);
 }
 
 void TestRunList::aNameIsNoMarkup()
 {
     RunListModel model;
-    model.setRuns({summary(QStringLiteral("<img src=x>"))}, QDateTime::currentDateTimeUtc());
-    QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;img src=x&gt;")));
+    model.setRuns({summary(u"<img src=x>"_s)}, QDateTime::currentDateTimeUtc());
+    QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains(u"&lt;img src=x&gt;"_s));
 }
 
 /// It is read when the pointer rests on the run.
@@ -175,8 +172,8 @@ void TestRunList::theCommandIsInTheToolTip()
 {
     const QTemporaryDir directory;
     RunRecord record;
-    record.name = QStringLiteral("resnet");
-    record.spec.command = QStringList{QStringLiteral("python3"), QStringLiteral("train.py")};
+    record.name = u"resnet"_s;
+    record.spec.command = QStringList{u"python3"_s, u"train.py"_s};
     record.plan = *handMadeRun().plan;
     record.created = QDateTime::currentDateTimeUtc();
     QVERIFY(!writeRunRecord(directory.path(), record));
@@ -184,21 +181,21 @@ void TestRunList::theCommandIsInTheToolTip()
     run.directory = directory.path();
     RunList list;
     list.resize(300, 300);
-    list.setRuns({run, summary(QStringLiteral("gone"))});
+    list.setRuns({run, summary(u"gone"_s)});
     list.show();
     QVERIFY(QTest::qWaitForWindowExposed(&list));
     auto *const view = list.findChild<QListView *>();
     const auto tipOf = [view](int row) {
         return view->model()->index(row, 0).data(Qt::ToolTipRole).toString();
     };
-    QVERIFY(!tipOf(0).contains(QStringLiteral("train.py")));
+    QVERIFY(!tipOf(0).contains(u"train.py"_s));
     for (int row = 0; row < 2; ++row) {
         const QPoint place = view->visualRect(view->model()->index(row, 0)).center();
         QHelpEvent event(QEvent::ToolTip, place, view->viewport()->mapToGlobal(place));
         QApplication::sendEvent(view->viewport(), &event);
     }
-    QTRY_VERIFY_WITH_TIMEOUT(tipOf(0).contains(QStringLiteral("train.py")), 30'000);
-    QVERIFY(!tipOf(1).contains(QStringLiteral("<br><br>"))); // Nothing is known of it.
+    QTRY_VERIFY_WITH_TIMEOUT(tipOf(0).contains(u"train.py"_s), 30'000);
+    QVERIFY(!tipOf(1).contains(u"<br><br>"_s)); // Nothing is known of it.
 }
 
 void TestRunList::onlyTheRowThatChangedIsPainted()
@@ -207,8 +204,7 @@ void TestRunList::onlyTheRowThatChangedIsPainted()
     // No window manager: one that is still starting would have it painted again.
     list.setWindowFlag(Qt::BypassWindowManagerHint);
     list.resize(300, 500);
-    QList<RunSummary> runs{summary(QStringLiteral("one"), RunPhase::Running), summary(QStringLiteral("two")),
-                           summary(QStringLiteral("three"))};
+    QList<RunSummary> runs{summary(u"one"_s, RunPhase::Running), summary(u"two"_s), summary(u"three"_s)};
     list.setRuns(runs);
     list.show();
     QVERIFY(QTest::qWaitForWindowExposed(&list, 30000));
@@ -231,29 +227,29 @@ void TestRunList::onlyTheRowThatChangedIsPainted()
 void TestRunList::choosingARunIsSignalled()
 {
     RunList list;
-    list.setRuns({summary(QStringLiteral("a")), summary(QStringLiteral("b"))});
+    list.setRuns({summary(u"a"_s), summary(u"b"_s)});
     list.resize(300, 400);
     list.show();
     QVERIFY(QTest::qWaitForWindowExposed(&list, 30000));
     QSignalSpy chosen(&list, &RunList::runChosen);
     click(list.findChild<QListView *>(), 1);
     QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.at(0).at(0).toString(), summary(QStringLiteral("b")).directory);
-    QCOMPARE(list.currentRun(), summary(QStringLiteral("b")).directory);
+    QCOMPARE(chosen.at(0).at(0).toString(), summary(u"b"_s).directory);
+    QCOMPARE(list.currentRun(), summary(u"b"_s).directory);
 }
 
 void TestRunList::selectionSurvivesARefresh()
 {
     RunList list;
-    const RunSummary a = summary(QStringLiteral("a"));
-    const RunSummary b = summary(QStringLiteral("b"), RunPhase::Running);
+    const RunSummary a = summary(u"a"_s);
+    const RunSummary b = summary(u"b"_s, RunPhase::Running);
     list.setRuns({a, b});
     list.setCurrentRun(b.directory);
     QSignalSpy chosen(&list, &RunList::runChosen);
 
     RunSummary ended = b;
     ended.phase = RunPhase::Succeeded;
-    list.setRuns({summary(QStringLiteral("new")), ended, a});
+    list.setRuns({summary(u"new"_s), ended, a});
     QCOMPARE(list.currentRun(), b.directory);
     QCOMPARE(chosen.count(), 0);
 }
@@ -261,8 +257,8 @@ void TestRunList::selectionSurvivesARefresh()
 void TestRunList::aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen()
 {
     RunList list;
-    const RunSummary a = summary(QStringLiteral("a"));
-    const RunSummary b = summary(QStringLiteral("b"));
+    const RunSummary a = summary(u"a"_s);
+    const RunSummary b = summary(u"b"_s);
     list.setRuns({a, b});
     list.setCurrentRun(a.directory);
     QSignalSpy chosen(&list, &RunList::runChosen);
@@ -274,8 +270,8 @@ void TestRunList::aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen()
 void TestRunList::aRunThatIsNotThereYetIsSelectedWhenItComes()
 {
     RunList list;
-    const RunSummary a = summary(QStringLiteral("a"));
-    const RunSummary b = summary(QStringLiteral("b"));
+    const RunSummary a = summary(u"a"_s);
+    const RunSummary b = summary(u"b"_s);
     list.setRuns({a});
     list.setCurrentRun(b.directory);
     QCOMPARE(list.currentRun(), QString());
@@ -287,10 +283,10 @@ void TestRunList::withoutRunsItSaysWhatToDo()
 {
     RunList list;
     list.show();
-    const auto *hint = list.findChild<QLabel *>(QStringLiteral("noRunsLabel"));
+    const auto *hint = list.findChild<QLabel *>(u"noRunsLabel"_s);
     QVERIFY(hint->isVisible());
-    QVERIFY(hint->text().contains(QStringLiteral("Launch")));
-    list.setRuns({summary(QStringLiteral("a"))});
+    QVERIFY(hint->text().contains(u"Launch"_s));
+    list.setRuns({summary(u"a"_s)});
     QVERIFY(!hint->isVisible());
     QVERIFY(list.findChild<QListView *>()->isVisible());
 }
@@ -298,14 +294,14 @@ void TestRunList::withoutRunsItSaysWhatToDo()
 void TestRunList::filterLooksInTitleAndState()
 {
     RunList list;
-    list.setRuns({summary(QStringLiteral("bert"), RunPhase::Failed), summary(QStringLiteral("resnet"))});
-    auto *filter = list.findChild<QLineEdit *>(QStringLiteral("runFilter"));
+    list.setRuns({summary(u"bert"_s, RunPhase::Failed), summary(u"resnet"_s)});
+    auto *filter = list.findChild<QLineEdit *>(u"runFilter"_s);
     const auto *shown = list.findChild<QListView *>()->model();
-    filter->setText(QStringLiteral("RESN"));
+    filter->setText(u"RESN"_s);
     QCOMPARE(shown->rowCount(), 1);
-    filter->setText(QStringLiteral("failed"));
+    filter->setText(u"failed"_s);
     QCOMPARE(shown->rowCount(), 1);
-    QCOMPARE(shown->index(0, 0).data().toString(), QStringLiteral("bert"));
+    QCOMPARE(shown->index(0, 0).data().toString(), u"bert"_s);
     filter->clear();
     QCOMPARE(shown->rowCount(), 2);
 }

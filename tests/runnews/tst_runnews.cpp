@@ -35,7 +35,7 @@ public Q_SLOTS:
     {
         summaries << summary;
         bodies << body;
-        urgencies << hints.value(QStringLiteral("urgency")).toInt();
+        urgencies << hints.value(u"urgency"_s).toInt();
         return 1;
     }
 };
@@ -54,9 +54,9 @@ private:
     static RunSummary summary(RunPhase phase)
     {
         RunSummary run;
-        run.name = QStringLiteral("20261126-120000-train");
-        run.title = QStringLiteral("train");
-        run.directory = QStringLiteral("/runs/1");
+        run.name = u"20261126-120000-train"_s;
+        run.title = u"train"_s;
+        run.directory = u"/runs/1"_s;
         run.phase = phase;
         run.created = QDateTime::fromSecsSinceEpoch(1'000'000).toUTC();
         run.ended = run.created.addSecs(75);
@@ -72,20 +72,20 @@ void RunNewsTest::endAndStallAreNews()
 
     const auto good = newsOf(running, summary(RunPhase::Succeeded));
     QVERIFY(good);
-    QCOMPARE(good->summary, QStringLiteral("train: succeeded"));
-    QVERIFY2(good->body.contains(QStringLiteral("1:15")), qPrintable(good->body));
+    QCOMPARE(good->summary, u"train: succeeded"_s);
+    QVERIFY2(good->body.contains(u"1:15"_s), qPrintable(good->body));
     QVERIFY(!good->isBad);
 
     RunSummary failed = summary(RunPhase::Failed);
     failed.exitCode = 3;
-    failed.verdict = QStringLiteral("Rank 3 failed first.");
+    failed.verdict = u"Rank 3 failed first."_s;
     const auto bad = newsOf(running, failed);
     QVERIFY(bad && bad->isBad);
-    QVERIFY2(bad->body.contains(QStringLiteral("Exit code 3")) && bad->body.contains(failed.verdict),
+    QVERIFY2(bad->body.contains(u"Exit code 3"_s) && bad->body.contains(failed.verdict),
              qPrintable(bad->body));
 
     RunSummary stalled = running;
-    stalled.remark = QStringLiteral("Rank 5 is silent.");
+    stalled.remark = u"Rank 5 is silent."_s;
     const auto stall = newsOf(running, stalled);
     QVERIFY(stall);
     QCOMPARE(stall->body, stalled.remark);
@@ -101,43 +101,41 @@ void RunNewsTest::onlyTheGivenRunsAreToldAndOnlyWhenWanted()
     news.sendTo([&sent](const Notification &notification) { sent << notification; });
     const QList<RunSummary> before{summary(RunPhase::Running)};
     const QList<RunSummary> now{summary(RunPhase::Succeeded)};
-    news.take(before, now, {QStringLiteral("/runs/2")});
+    news.take(before, now, {u"/runs/2"_s});
     QVERIFY(sent.isEmpty());
-    news.take(before, now, {QStringLiteral("/runs/1")});
+    news.take(before, now, {u"/runs/1"_s});
     QCOMPARE(sent.size(), 1);
     Preferences preferences;
     preferences.notifies = false;
     preferences.save();
-    news.take(before, now, {QStringLiteral("/runs/1")});
+    news.take(before, now, {u"/runs/1"_s});
     QCOMPARE(sent.size(), 1);
 }
 
 void RunNewsTest::theNotificationServiceIsCalled()
 {
 #ifdef RANKDECK_DBUS
-    const QString program = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
+    const QString program = QStandardPaths::findExecutable(u"dbus-daemon"_s);
     if (program.isEmpty())
         QSKIP("There is no dbus-daemon.");
     QProcess daemon;
-    daemon.start(program, {QStringLiteral("--session"), QStringLiteral("--nofork"),
-                           QStringLiteral("--nopidfile"), QStringLiteral("--print-address=1")});
+    daemon.start(program, {u"--session"_s, u"--nofork"_s, u"--nopidfile"_s, u"--print-address=1"_s});
     QVERIFY(daemon.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(daemon.canReadLine(), 10000);
     const QByteArray address = daemon.readLine().trimmed();
     qputenv("DBUS_SESSION_BUS_ADDRESS", address);
     Service service;
     {
-        QDBusConnection bus =
-            QDBusConnection::connectToBus(QString::fromLatin1(address), QStringLiteral("standIn"));
-        QVERIFY(bus.registerObject(QStringLiteral("/org/freedesktop/Notifications"), &service,
+        QDBusConnection bus = QDBusConnection::connectToBus(QString::fromLatin1(address), u"standIn"_s);
+        QVERIFY(bus.registerObject(u"/org/freedesktop/Notifications"_s, &service,
                                    QDBusConnection::ExportAllSlots));
-        QVERIFY(bus.registerService(QStringLiteral("org.freedesktop.Notifications")));
-        showNotification({QStringLiteral("train: failed"), QStringLiteral("a <b>rank</b> & more"), true});
-        QTRY_COMPARE_WITH_TIMEOUT(service.summaries, QStringList{QStringLiteral("train: failed")}, 10000);
-        QCOMPARE(service.bodies.first(), QStringLiteral("a &lt;b&gt;rank&lt;/b&gt; &amp; more"));
+        QVERIFY(bus.registerService(u"org.freedesktop.Notifications"_s));
+        showNotification({u"train: failed"_s, u"a <b>rank</b> & more"_s, true});
+        QTRY_COMPARE_WITH_TIMEOUT(service.summaries, QStringList{u"train: failed"_s}, 10000);
+        QCOMPARE(service.bodies.first(), u"a &lt;b&gt;rank&lt;/b&gt; &amp; more"_s);
         QCOMPARE(service.urgencies.first(), 2);
     }
-    QDBusConnection::disconnectFromBus(QStringLiteral("standIn"));
+    QDBusConnection::disconnectFromBus(u"standIn"_s);
     qunsetenv("DBUS_SESSION_BUS_ADDRESS");
     daemon.kill();
     daemon.waitForFinished();
@@ -152,7 +150,7 @@ void RunNewsTest::withoutABusNothingHappens()
     qunsetenv("DBUS_SESSION_BUS_ADDRESS");
     QElapsedTimer clock;
     clock.start();
-    showNotification({QStringLiteral("one"), {}, false});
+    showNotification({u"one"_s, {}, false});
     QVERIFY2(clock.elapsed() < 1000, "The window waits for a bus.");
 }
 

@@ -27,10 +27,7 @@ private Q_SLOTS:
     void theRandomCacheLivesAsLongAsItsObject();
 
 private:
-    static QStringList shell(const char *script)
-    {
-        return {QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
-    }
+    static QStringList shell(const char *script) { return {u"sh"_s, u"-c"_s, QString::fromLatin1(script)}; }
     void initialise()
     {
         qputenv("RANK_TABLE_FILE", demoTable().toLocal8Bit());
@@ -64,16 +61,16 @@ void DistributedTrainTest::aTemplate2TableIsConvertedAndTheVariablesAreSet()
     qputenv("RANK_TABLE_FILE", testData("ranktables/template2_2servers.json").toLocal8Bit());
     const auto unknown = initRankTable();
     QVERIFY(!unknown);
-    QVERIFY2(unknown.error().what.contains(QLatin1String("192.0.2.10")), qPrintable(unknown.error().what));
-    const auto variables = initRankTable(QStringLiteral("192.0.2.9"));
+    QVERIFY2(unknown.error().what.contains("192.0.2.10"_L1), qPrintable(unknown.error().what));
+    const auto variables = initRankTable(u"192.0.2.9"_s);
     QVERIFY2(variables, qPrintable(variables.error().sentence()));
     QVERIFY(variables->has_value());
     const QString written = m_home->path("ma-home/rank_table/jobstart_hccl.json");
-    QCOMPARE((*variables)->value(QStringLiteral("RANK_TABLE_FILE")), written);
+    QCOMPARE((*variables)->value(u"RANK_TABLE_FILE"_s), written);
     for (auto it = (*variables)->begin(); it != (*variables)->end(); ++it)
         QCOMPARE(qEnvironmentVariable(it.key().toLatin1().constData()), it.value());
-    QCOMPARE(qEnvironmentVariable("RANK_SIZE"), QStringLiteral("16"));
-    QCOMPARE(qEnvironmentVariable("RANK_START"), QStringLiteral("0"));
+    QCOMPARE(qEnvironmentVariable("RANK_SIZE"), u"16"_s);
+    QCOMPARE(qEnvironmentVariable("RANK_START"), u"0"_s);
     const auto table = getRankTable();
     QVERIFY2(table, qPrintable(table.error().sentence()));
     QCOMPARE(table->path, written);
@@ -85,17 +82,17 @@ void DistributedTrainTest::aTableMustBeNamedBeforeALaunch()
     QVERIFY(!getRankTable());
     const auto handle = startDistributedTrain(shell("true"));
     QVERIFY(!handle);
-    QVERIFY(handle.error().what.contains(QLatin1String("RANK_TABLE_FILE")));
+    QVERIFY(handle.error().what.contains("RANK_TABLE_FILE"_L1));
     // A v0.1 table is not what the variable is to name.
     qputenv("RANK_TABLE_FILE", demoTable().toLocal8Bit());
-    QVERIFY(getRankTable().error().mend.contains(QLatin1String("initRankTable")));
+    QVERIFY(getRankTable().error().mend.contains("initRankTable"_L1));
 }
 
 void DistributedTrainTest::aGoodLaunchReturns0()
 {
     initialise();
     QCOMPARE(startAndWaitDistributedTrain(shell("echo $RANK_ID of $RANK_SIZE"), workDir(), logDir()), 0);
-    QCOMPARE(QDir(logDir()).entryList({QStringLiteral("*.txt")}, QDir::Files).size(), 8);
+    QCOMPARE(QDir(logDir()).entryList({u"*.txt"_s}, QDir::Files).size(), 8);
 }
 
 void DistributedTrainTest::aFailureIsThrownWithItsRank()
@@ -123,7 +120,7 @@ void DistributedTrainTest::whatCannotBeStartedIsSaid()
 {
     initialise();
     try {
-        startAndWaitDistributedTrain({QStringLiteral("no-such-program")}, workDir(), logDir());
+        startAndWaitDistributedTrain({u"no-such-program"_s}, workDir(), logDir());
         QFAIL("nothing was thrown");
     } catch (const std::invalid_argument &error) {
         QVERIFY(QByteArray(error.what()).contains("no-such-program"));
@@ -150,7 +147,7 @@ void DistributedTrainTest::theRandomCacheLivesAsLongAsItsObject()
         QCOMPARE(qEnvironmentVariable("MS_COMPILER_CACHE_PATH"), path);
     }
     QVERIFY(!QFile::exists(path));
-    QCOMPARE(qEnvironmentVariable("MS_COMPILER_CACHE_PATH"), QStringLiteral("/before"));
+    QCOMPARE(qEnvironmentVariable("MS_COMPILER_CACHE_PATH"), u"/before"_s);
     qunsetenv("MS_COMPILER_CACHE_PATH");
 }
 

@@ -58,7 +58,7 @@ private:
         QTRY_VERIFY(notice()->isVisible());
     }
 
-    const QString m_sentence = QStringLiteral("No output from rank 3 since 14:02:10; the others continue.");
+    const QString m_sentence = u"No output from rank 3 since 14:02:10; the others continue."_s;
     std::unique_ptr<QTemporaryDir> m_directory;
     std::unique_ptr<MainWindow> m_window;
 };
@@ -66,11 +66,11 @@ private:
 void StallsInWindowTest::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", m_directory->filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("test_stalls"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"test_stalls"_s);
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30000));
@@ -87,19 +87,19 @@ void StallsInWindowTest::aStallIsSaidInTheHeaderAndInTheGrid()
     RecordedRun run;
     run.startAll();
     m_window->openRun(run.directory());
-    QTRY_COMPARE(cell(3).lines[0].right, QStringLiteral("running"));
+    QTRY_COMPARE(cell(3).lines[0].right, u"running"_s);
     QVERIFY(!notice()->isVisible());
     run.stall(m_sentence, {{3, QDateTime::currentMSecsSinceEpoch()}});
     QTRY_VERIFY(notice()->isVisible());
-    QVERIFY2(noticeText().endsWith(QStringLiteral("Stalled: ") + m_sentence), qPrintable(noticeText()));
-    QCOMPARE(cell(3).lines[0].right, QStringLiteral("⚠ stalled"));
-    QVERIFY(cell(3).lines[2].left.startsWith(QStringLiteral("silent since ")));
-    QCOMPARE(cell(2).lines[0].right, QStringLiteral("running"));
+    QVERIFY2(noticeText().endsWith(u"Stalled: "_s + m_sentence), qPrintable(noticeText()));
+    QCOMPARE(cell(3).lines[0].right, u"⚠ stalled"_s);
+    QVERIFY(cell(3).lines[2].left.startsWith(u"silent since "_s));
+    QCOMPARE(cell(2).lines[0].right, u"running"_s);
 
-    run.endStall(QStringLiteral("Rank 3 continues."));
+    run.endStall(u"Rank 3 continues."_s);
     QTRY_VERIFY(!notice()->isVisible());
-    QCOMPARE(cell(3).lines[0].right, QStringLiteral("running"));
-    QVERIFY(find<ElidedLabel>("runNote")->text().contains(QStringLiteral("Rank 3 continues.")));
+    QCOMPARE(cell(3).lines[0].right, u"running"_s);
+    QVERIFY(find<ElidedLabel>("runNote")->text().contains(u"Rank 3 continues."_s));
 }
 
 void StallsInWindowTest::putAwayItComesBackWithNews()
@@ -109,10 +109,10 @@ void StallsInWindowTest::putAwayItComesBackWithNews()
     find<QPushButton>("stallContinueButton")->click();
     QVERIFY(!notice()->isVisible());
     run.exit(7, {});
-    QTRY_COMPARE(cell(7).lines[0].right, QStringLiteral("succeeded"));
+    QTRY_COMPARE(cell(7).lines[0].right, u"succeeded"_s);
     QVERIFY(!notice()->isVisible());
-    QCOMPARE(cell(3).lines[0].right, QStringLiteral("⚠ stalled"));
-    const QString more = QStringLiteral("All ranks have been silent since 14:05:00.");
+    QCOMPARE(cell(3).lines[0].right, u"⚠ stalled"_s);
+    const QString more = u"All ranks have been silent since 14:05:00."_s;
     run.stall(more, {{2, 1000}, {3, 1000}});
     QTRY_VERIFY(notice()->isVisible());
     QVERIFY(noticeText().endsWith(more));
@@ -125,14 +125,14 @@ void StallsInWindowTest::stopAsksFirst()
     find<QPushButton>("stallStopButton")->click();
     const auto *question = m_window->findChild<StopQuestion *>();
     QVERIFY(question);
-    QCOMPARE(question->objectName(), QStringLiteral("stopQuestion"));
+    QCOMPARE(question->objectName(), u"stopQuestion"_s);
 }
 
 void StallsInWindowTest::stacksAreAskedForAndShown()
 {
     RecordedRun run;
     RunServer server;
-    const QString socket = m_directory->filePath(QStringLiteral("socket"));
+    const QString socket = m_directory->filePath(u"socket"_s);
     QVERIFY(server.listen(socket));
     run.setSocket(socket);
     QSignalSpy asked(&server, &RunServer::requested);
@@ -142,7 +142,7 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     QVERIFY(dialog && dialog->isVisible());
     const auto *status = find<QLabel>("stackStatus");
     QCOMPARE(status->textFormat(), Qt::PlainText);
-    QCOMPARE(status->text(), QStringLiteral("Waiting for the stacks of ranks 0-7…"));
+    QCOMPARE(status->text(), u"Waiting for the stacks of ranks 0-7…"_s);
     QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
     QTRY_COMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].value<Request>(), Request(DumpRequest{{0, 1, 2, 3, 4, 5, 6, 7}}));
@@ -150,20 +150,20 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     for (int process = 0; process < 7; ++process)
         run.dump(process, process == 3 ? "Thread 1\n    load (train.py:7)\n"
                                        : "Thread 1\n    all_reduce (<b>.py:9)\n");
-    run.dumpNothing(7, QStringLiteral("No stacks of rank 7: <i>it has ended</i>."));
+    run.dumpNothing(7, u"No stacks of rank 7: <i>it has ended</i>."_s);
     server.notify();
     const auto *list = find<QListWidget>("stackGroups");
     // They may come a few at a time.
     const auto lastGroup = [list] {
         return list->count() == 2 ? list->item(1)->text() : QString();
     };
-    QTRY_COMPARE(lastGroup(), QStringLiteral("ranks 0-2,4-6: all_reduce (<b>.py:9)"));
-    QCOMPARE(list->item(0)->text(), QStringLiteral("rank 3: load (train.py:7)"));
+    QTRY_COMPARE(lastGroup(), u"ranks 0-2,4-6: all_reduce (<b>.py:9)"_s);
+    QCOMPARE(list->item(0)->text(), u"rank 3: load (train.py:7)"_s);
     const auto *text = find<QPlainTextEdit>("stackText");
-    QVERIFY(text->toPlainText().contains(QStringLiteral("load (train.py:7)")));
-    QTRY_VERIFY2(status->text().endsWith(QStringLiteral("<i>it has ended</i>.")), qPrintable(status->text()));
+    QVERIFY(text->toPlainText().contains(u"load (train.py:7)"_s));
+    QTRY_VERIFY2(status->text().endsWith(u"<i>it has ended</i>."_s), qPrintable(status->text()));
     QTest::keyClick(const_cast<QListWidget *>(list), Qt::Key_Down);
-    QVERIFY(text->toPlainText().contains(QStringLiteral("all_reduce (<b>.py:9)")));
+    QVERIFY(text->toPlainText().contains(u"all_reduce (<b>.py:9)"_s));
 
     QVERIFY(find<QPushButton>("dumpAgainButton")->isEnabled());
     find<QPushButton>("dumpAgainButton")->click();

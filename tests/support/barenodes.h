@@ -16,17 +16,17 @@ public:
     {
         qputenv("XDG_CONFIG_HOME", m_home.path("config").toLocal8Bit());
         qunsetenv("SLURM_JOB_ID");
-        m_ssh.addSettings(QStringLiteral("AcceptEnv NODE\nForceCommand %1\n")
-                              .arg(write("login",
-                                         "#!/bin/sh\ncd " + m_home.path("").toUtf8() +
-                                             "/$NODE\nHOME=$PWD PATH=$PWD/bin:$(/bin/cat path)\n"
-                                             "export HOME PATH\nunset NODE XDG_CACHE_HOME\n"
-                                             "/bin/cat banner 2>/dev/null\n"
-                                             "exec \"$(/bin/cat shell)\" -c \"$SSH_ORIGINAL_COMMAND\"\n",
-                                         true)));
+        m_ssh.addSettings(u"AcceptEnv NODE\nForceCommand %1\n"_s.arg(
+            write("login",
+                  "#!/bin/sh\ncd " + m_home.path("").toUtf8() +
+                      "/$NODE\nHOME=$PWD PATH=$PWD/bin:$(/bin/cat path)\n"
+                      "export HOME PATH\nunset NODE XDG_CACHE_HOME\n"
+                      "/bin/cat banner 2>/dev/null\n"
+                      "exec \"$(/bin/cat shell)\" -c \"$SSH_ORIGINAL_COMMAND\"\n",
+                  true)));
         for (const char *node : {"alpha", "beta"}) {
             set(node, "path", "/usr/bin:/bin");
-            setShell(node, QStringLiteral("/bin/sh"));
+            setShell(node, u"/bin/sh"_s);
             QDir().mkpath(path(node, "bin"));
         }
     }
@@ -44,7 +44,7 @@ public:
             return false;
         QString configuration = QString::fromUtf8(m_ssh.read("ssh_config"));
         for (const char *node : {"alpha", "beta"})
-            configuration += QStringLiteral("Host %1\n  SetEnv NODE=%1\n").arg(QLatin1String(node));
+            configuration += u"Host %1\n  SetEnv NODE=%1\n"_s.arg(QLatin1String(node));
         m_ssh.write("ssh_config", configuration);
         return true;
     }
@@ -53,7 +53,7 @@ public:
     QString configuration() const { return m_ssh.configuration(); }
     QString path(const char *node, const char *name) const
     {
-        return m_home.path(node) + QLatin1Char('/') + QLatin1String(name);
+        return m_home.path(node) + '/'_L1 + QLatin1String(name);
     }
     void setShell(const char *node, const QString &shell) { set(node, "shell", shell.toUtf8()); }
     void set(const char *node, const char *name, const QByteArray &text)
@@ -78,8 +78,8 @@ public:
     QList<qint64> agents() const
     {
         QList<qint64> found;
-        for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
-            const QByteArray command = fileText(QStringLiteral("/proc/%1/cmdline").arg(entry));
+        for (const QString &entry : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+            const QByteArray command = fileText(u"/proc/%1/cmdline"_s.arg(entry));
             if (command.contains("agent") && command.contains(m_home.path("").toUtf8()) &&
                 !command.contains("sshd"))
                 found << entry.toLongLong();

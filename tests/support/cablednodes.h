@@ -44,7 +44,7 @@ public:
                writeConfiguration();
     }
     /// For ssh's -F.
-    QString configuration() const { return m_directory + QStringLiteral("/ssh_config"); }
+    QString configuration() const { return m_directory + u"/ssh_config"_s; }
 
     /// At the switch: who has the other end sees that its cable is dead, who is on the other side nothing.
     static bool cut(const char *node) { return ip(words("link set to-%1 down", node)); }
@@ -62,7 +62,7 @@ public:
             const std::vector<pid_t> all = processesIn(node->network);
             return std::all_of(all.begin(), all.end(), [](pid_t pid) {
                 const auto process = readProcess(pid);
-                return !process || process->state == 'Z' || process->name == QLatin1String("sshd");
+                return !process || process->state == 'Z' || process->name == "sshd"_L1;
             });
         });
     }
@@ -76,18 +76,10 @@ private:
 
     static QStringList words(const char *text, const char *node = "")
     {
-        return QString::fromLatin1(text)
-            .replace(QStringLiteral("%1"), QString::fromLatin1(node))
-            .split(QLatin1Char(' '));
+        return QString::fromLatin1(text).replace(u"%1"_s, QString::fromLatin1(node)).split(' '_L1);
     }
-    static bool ip(const QStringList &arguments)
-    {
-        return QProcess::execute(QStringLiteral("ip"), arguments) == 0;
-    }
-    static QString networkOf(qint64 pid)
-    {
-        return QFile::symLinkTarget(QStringLiteral("/proc/%1/ns/net").arg(pid));
-    }
+    static bool ip(const QStringList &arguments) { return QProcess::execute(u"ip"_s, arguments) == 0; }
+    static QString networkOf(qint64 pid) { return QFile::symLinkTarget(u"/proc/%1/ns/net"_s.arg(pid)); }
     static std::vector<pid_t> processesIn(const QString &network)
     {
         std::vector<pid_t> found = allPids();
@@ -102,8 +94,7 @@ private:
         m_nodes.push_back(std::make_unique<Node>());
         Node &node = *m_nodes.back();
         node.name = name;
-        node.ssh =
-            std::make_unique<SshServer>(m_directory + QLatin1Char('/') + QLatin1String(name), name, address);
+        node.ssh = std::make_unique<SshServer>(m_directory + '/'_L1 + QLatin1String(name), name, address);
         return node.ssh->startInOwnNetwork([&](qint64 pid) {
             node.network = networkOf(pid);
             const QString inside = QString::number(pid);
@@ -111,10 +102,8 @@ private:
             ip(words("link set to-%1 master switch up", name));
             for (const QStringList &command : {words("address add %1/24 dev eth0", address),
                                                words("link set eth0 up"), words("link set lo up")})
-                QProcess::execute(QStringLiteral("nsenter"),
-                                  QStringList{QStringLiteral("--net"), QStringLiteral("--target"), inside,
-                                              QStringLiteral("ip")} +
-                                      command);
+                QProcess::execute(u"nsenter"_s,
+                                  QStringList{u"--net"_s, u"--target"_s, inside, u"ip"_s} + command);
         });
     }
     bool writeConfiguration() const

@@ -75,12 +75,11 @@ public:
         for (const QByteArray &line : linesOf(fileText(rank.logFile))) {
             // The shell says by which signal a child has ended.
             if (line.startsWith('o') && line != "on")
-                return QStringLiteral("in a log: %1").arg(QString::fromUtf8(line));
+                return u"in a log: %1"_s.arg(QString::fromUtf8(line));
             count += line == "on" ? 1 : 0;
         }
         const int written = m_run.counted(rank.rank.value);
-        return count >= written ? QString()
-                                : QStringLiteral("%1 lines of %2 are in a log").arg(count).arg(written);
+        return count >= written ? QString() : u"%1 lines of %2 are in a log"_s.arg(count).arg(written);
     }
 
 protected:
@@ -105,12 +104,12 @@ public:
         switch (random.bounded(3)) {
         case 0:
             m_disk.fill();
-            return QStringLiteral("a full disk");
+            return u"a full disk"_s;
         case 1:
             m_disk.takeInodes();
-            return QStringLiteral("no inode left");
+            return u"no inode left"_s;
         default:
-            return QStringLiteral("room on the disk");
+            return u"room on the disk"_s;
         }
     }
     /// Lines may be missing and torn.
@@ -135,9 +134,9 @@ public:
 #ifdef __SANITIZE_ADDRESS__
         return false; // The sanitizer has to be loaded first.
 #endif
-        const QDir libraries(QStringLiteral("/usr/lib"));
+        const QDir libraries(u"/usr/lib"_s);
         for (const QString &folder : libraries.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-            const QString library = libraries.filePath(folder + QStringLiteral("/faketime/libfaketime.so.1"));
+            const QString library = libraries.filePath(folder + u"/faketime/libfaketime.so.1"_s);
             if (!QFile::exists(library))
                 continue;
             jump(0);
@@ -154,7 +153,7 @@ public:
     {
         const int seconds = random.bounded(-100000, 100000);
         jump(seconds);
-        return QStringLiteral("a clock that is %1 s ahead").arg(seconds);
+        return u"a clock that is %1 s ahead"_s.arg(seconds);
     }
 
 private:
@@ -169,8 +168,7 @@ private:
     {
         QSaveFile file(clock());
         if (file.open(QIODevice::WriteOnly)) {
-            file.write(
-                QStringLiteral("%1%2\n").arg(QLatin1String(seconds < 0 ? "" : "+")).arg(seconds).toLatin1());
+            file.write(u"%1%2\n"_s.arg(QLatin1String(seconds < 0 ? "" : "+")).arg(seconds).toLatin1());
             file.commit();
         }
     }
@@ -182,22 +180,20 @@ class WindowArena : public LocalArena
 public:
     bool start() override
     {
-        const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+        const QString program = QStandardPaths::findExecutable(u"Xvfb"_s);
         if (program.isEmpty() || !QFile::exists(buildPath("bin/rankdeck")))
             return false;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
-        environment.remove(QStringLiteral("XDG_STATE_HOME")); // It is no part of the run.
+        environment.remove(u"WAYLAND_DISPLAY"_s);
+        environment.remove(u"XDG_STATE_HOME"_s); // It is no part of the run.
         m_display.setProcessEnvironment(environment);
-        m_display.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"),
-                                  QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        m_display.start(program, {u"-displayfd"_s, u"1"_s, u"-nolisten"_s, u"tcp"_s});
         if (!QTest::qWaitFor([this] { return m_display.canReadLine(); }, programLimitMs))
             return false;
         environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("DISPLAY"),
-                           QLatin1Char(':') + QString::fromUtf8(m_display.readLine().trimmed()));
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
-        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), run().home().path("config"));
+        environment.insert(u"DISPLAY"_s, ':'_L1 + QString::fromUtf8(m_display.readLine().trimmed()));
+        environment.insert(u"QT_QPA_PLATFORM"_s, u"xcb"_s);
+        environment.insert(u"XDG_CONFIG_HOME"_s, run().home().path("config"));
         m_window.setProcessEnvironment(environment);
         m_window.start(buildPath("bin/rankdeck"), run().arguments());
         return true;
@@ -205,7 +201,7 @@ public:
     QString breakPlace(QRandomGenerator &) override
     {
         m_display.kill();
-        return QStringLiteral("the X server gone");
+        return u"the X server gone"_s;
     }
     void leave() override
     {
@@ -241,17 +237,17 @@ public:
         const char *node = random.bounded(2) == 0 ? "alpha" : "beta";
         if (random.bounded(3) == 0) {
             CabledNodes::mend(node);
-            return QStringLiteral("the cable to %1 repaired").arg(QLatin1String(node));
+            return u"the cable to %1 repaired"_s.arg(QLatin1String(node));
         }
         CabledNodes::cut(node);
-        return QStringLiteral("the cable to %1 cut").arg(QLatin1String(node));
+        return u"the cable to %1 cut"_s.arg(QLatin1String(node));
     }
     QList<qint64> alive() const override
     {
         std::set<qint64> found;
         for (const QString &mark : {m_remote.home().path("mark"), m_remote.home().path("state")}) {
             for (const qint64 pid : processesOf(mark)) {
-                if (nameOf(pid) != QLatin1String("sshd"))
+                if (nameOf(pid) != "sshd"_L1)
                     found.insert(pid);
             }
         }
@@ -279,7 +275,7 @@ public:
             bool isNumber = false;
             const int number = line.toInt(&isNumber);
             if (isNumber && number != ++before)
-                return QStringLiteral("%1 follows %2 in a log").arg(number).arg(before - 1);
+                return u"%1 follows %2 in a log"_s.arg(number).arg(before - 1);
         }
         return {};
     }

@@ -14,7 +14,7 @@ namespace rankdeck
 /// RANKDECK_WRITE_GOLDEN set the file is written instead, to be looked at in a diff.
 inline void compareWithGolden(const LaunchPlan &plan, const QString &name)
 {
-    QFile file(testData("plans/") + name + QStringLiteral(".json"));
+    QFile file(testData("plans/") + name + u".json"_s);
     const nlohmann::json json = toJson(plan);
     if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
         QVERIFY(file.open(QIODevice::WriteOnly));

@@ -14,18 +14,17 @@ namespace rankdeck
 inline RunState handMadeRun(int servers = 1, int devices = 8, int launched = 1)
 {
     auto plan = std::make_shared<LaunchPlan>();
-    plan->launcher = QStringLiteral("davincirun");
-    plan->name = QStringLiteral("train");
-    plan->jobId = QStringLiteral("job-1");
-    plan->rankTable.status = QStringLiteral("completed");
+    plan->launcher = u"davincirun"_s;
+    plan->name = u"train"_s;
+    plan->jobId = u"job-1"_s;
+    plan->rankTable.status = u"completed"_s;
     int rank = 0;
     for (int server = 0; server < servers; ++server) {
         Server made;
-        made.serverId = QStringLiteral("10.0.0.%1").arg(server + 1);
+        made.serverId = u"10.0.0.%1"_s.arg(server + 1);
         for (int device = 0; device < devices; ++device, ++rank) {
-            made.devices.push_back({DeviceId(device),
-                                    QStringLiteral("192.168.%1.%2").arg(100 + device % 4).arg(101 + server),
-                                    Rank(rank)});
+            made.devices.push_back(
+                {DeviceId(device), u"192.168.%1.%2"_s.arg(100 + device % 4).arg(101 + server), Rank(rank)});
             if (server >= launched)
                 continue;
             ProcessPlan process;
@@ -33,8 +32,8 @@ inline RunState handMadeRun(int servers = 1, int devices = 8, int launched = 1)
             process.localRank = LocalRank(device);
             process.node = made.serverId;
             process.device = DeviceId(device);
-            process.argv = {QStringLiteral("python3"), QStringLiteral("train.py")};
-            process.logFile = QStringLiteral("/logs/job-1-%1.txt").arg(process.label());
+            process.argv = {u"python3"_s, u"train.py"_s};
+            process.logFile = u"/logs/job-1-%1.txt"_s.arg(process.label());
             plan->processes.push_back(process);
         }
         plan->rankTable.servers.push_back(made);
@@ -42,8 +41,8 @@ inline RunState handMadeRun(int servers = 1, int devices = 8, int launched = 1)
     plan->thisNode = plan->rankTable.servers.front().serverId;
 
     RunState state;
-    state.name = QStringLiteral("20240101-120000-train");
-    state.directory = QStringLiteral("/runs/20240101-120000-train");
+    state.name = u"20240101-120000-train"_s;
+    state.directory = u"/runs/20240101-120000-train"_s;
     state.spec = std::make_shared<LaunchSpec>();
     state.ranks.resize(plan->processes.size());
     state.plan = plan;
@@ -85,9 +84,9 @@ inline RunState failed(RunState state, int rank, ExitStatus status)
     failure.pid = culprit.pid;
     failure.status = status;
     failure.logFile = process.logFile;
-    failure.logTail = {QStringLiteral("Traceback (most recent call last):"),
-                       QStringLiteral("  File \"train.py\", line 42, in <module>"),
-                       QStringLiteral("RuntimeError: loss is not a number")};
+    failure.logTail = {u"Traceback (most recent call last):"_s,
+                       u"  File \"train.py\", line 42, in <module>"_s,
+                       u"RuntimeError: loss is not a number"_s};
     state.failure = failure;
     return state;
 }

@@ -21,19 +21,18 @@ protected:
     void endRun()
     {
         if (!m_directory.isEmpty())
-            ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+            ctl({u"stop"_s, m_directory, u"--kill"_s});
         killProcessesOf(*m_home);
         m_directory.clear();
     }
     void launch(const QStringList &options, const QStringList &command)
     {
         const Outcome launched =
-            ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
-                            QStringLiteral("--master-port"), QString::number(freePort()),
-                            QStringLiteral("--grace"), QStringLiteral("1"), QStringLiteral("--detach")} +
-                options + QStringList{QStringLiteral("--")} + command);
+            ctl(QStringList{u"processes"_s, u"--nproc"_s, QString::number(ranks), u"--master-port"_s,
+                            QString::number(freePort()), u"--grace"_s, u"1"_s, u"--detach"_s} +
+                options + QStringList{u"--"_s} + command);
         QVERIFY2(launched.code == 0, launched.err.constData());
-        const auto found = findRun(QStringLiteral("last"));
+        const auto found = findRun(u"last"_s);
         QVERIFY(found);
         m_directory = *found;
         QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), ranks, programLimitMs);

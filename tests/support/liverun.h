@@ -41,20 +41,19 @@ public:
     /// The launch, as a command line for rankdeckctl or rankdeck.
     QStringList arguments() const
     {
-        const QString rank = QStringLiteral("(setsid sleep 86400 &); sleep 86400 & child=$!; "
-                                            "trap 'kill $child; exit 143' TERM; echo child $child; "
-                                            "n=0; while :; do echo on; n=$((n + 1)); echo $n >%1/$RANK_ID; "
-                                            "sleep 0.1; done")
-                                 .arg(countFolder());
-        return {QStringLiteral("davincirun"),
-                QStringLiteral("--rank-table"),
+        const QString rank = u"(setsid sleep 86400 &); sleep 86400 & child=$!; "
+                             "trap 'kill $child; exit 143' TERM; echo child $child; "
+                             "n=0; while :; do echo on; n=$((n + 1)); echo $n >%1/$RANK_ID; "
+                             "sleep 0.1; done"_s.arg(countFolder());
+        return {u"davincirun"_s,
+                u"--rank-table"_s,
                 demoTable(),
-                QStringLiteral("--log-dir"),
+                u"--log-dir"_s,
                 m_home.path("logs"),
-                QStringLiteral("--grace"),
-                QStringLiteral("2"),
-                QStringLiteral("sh"),
-                QStringLiteral("-c"),
+                u"--grace"_s,
+                u"2"_s,
+                u"sh"_s,
+                u"-c"_s,
                 rank};
     }
     /// Start it with rankdeckctl. Check isUp().
@@ -62,11 +61,10 @@ public:
     /// Waits until all of it runs.
     bool isUp()
     {
-        const bool isThere =
-            QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs);
+        const bool isThere = QTest::qWaitFor([] { return bool(findRun(u"last"_s)); }, programLimitMs);
         if (!isThere)
             return false;
-        m_directory = *findRun(QStringLiteral("last"));
+        m_directory = *findRun(u"last"_s);
         return QTest::qWaitFor(
             [this] {
                 const RunState run = state();
@@ -123,7 +121,7 @@ public:
     /// How many lines a rank knows that it has printed.
     int counted(int rank) const
     {
-        return fileText(countFolder() + QLatin1Char('/') + QString::number(rank)).trimmed().toInt();
+        return fileText(countFolder() + '/'_L1 + QString::number(rank)).trimmed().toInt();
     }
     /// All that lives of it, rankdeckctl and the window included.
     QList<qint64> alive() const { return processesOf(m_home.path("state")); }
@@ -143,7 +141,7 @@ private:
     {
         int count = 0;
         for (const qint64 pid : alive()) {
-            const QByteArray command = fileText(QStringLiteral("/proc/%1/cmdline").arg(pid));
+            const QByteArray command = fileText(u"/proc/%1/cmdline"_s.arg(pid));
             count += command == QByteArray("sleep\0"
                                            "86400\0",
                                            12)

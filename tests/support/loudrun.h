@@ -11,13 +11,12 @@ namespace rankdeck
 /// directory back at once; empty: it was not started.
 inline QString startLoudRun(const RemoteRun &remote, double seconds)
 {
-    const Outcome outcome = ctl(
-        QStringList{QStringLiteral("processes")} + remote.nodeOptions() +
-        QStringList{QStringLiteral("--detach"), QStringLiteral("--nproc"), QStringLiteral("4"),
-                    QStringLiteral("--master-port"), QString::number(freePort()),
-                    QStringLiteral("--work-dir"), remote.home().path(QString()), QStringLiteral("python3"),
-                    sourcePath("tests/support/loudrank.py"), QStringLiteral("25"), QString::number(seconds)});
-    return outcome.code == 0 ? runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed())
+    const Outcome outcome =
+        ctl(QStringList{u"processes"_s} + remote.nodeOptions() +
+            QStringList{u"--detach"_s, u"--nproc"_s, u"4"_s, u"--master-port"_s, QString::number(freePort()),
+                        u"--work-dir"_s, remote.home().path(QString()), u"python3"_s,
+                        sourcePath("tests/support/loudrank.py"), u"25"_s, QString::number(seconds)});
+    return outcome.code == 0 ? runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed())
                              : QString();
 }
 

@@ -16,9 +16,9 @@ inline DeviceSample madeDevice(int number, int step = 0)
     DeviceSample device;
     device.ids.logical = LogicalDeviceId(number);
     device.ids.card = CardId(number);
-    device.name = QStringLiteral("910B3");
+    device.name = u"910B3"_s;
     device.health = DeviceHealth::Ok;
-    device.healthWord = QStringLiteral("OK");
+    device.healthWord = u"OK"_s;
     device.rates.aiCore = (87 + 7 * number + 13 * step) % 101;
     device.hbm = {60'006 + (211 * number + 997 * step) % 5000, 65'536};
     device.temperatureC = 45 + (18 + number + 3 * step) % 40;
@@ -72,8 +72,8 @@ inline NodeSample madeLoadSample(const QString &node, const QList<int> &processe
 inline DeviceUser madeStranger(qint64 pid = 4711)
 {
     DeviceUser user;
-    user.process = {pid, QStringLiteral("python"), 1024, {}};
-    user.user = QStringLiteral("bob");
+    user.process = {pid, u"python"_s, 1024, {}};
+    user.user = u"bob"_s;
     return user;
 }
 

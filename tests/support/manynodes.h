@@ -20,15 +20,14 @@ inline QString makeManyNodes(int nodes, int ranks, int seconds)
     record.plan = *model.plan;
     record.plan.graceSeconds = 5;
     for (ProcessPlan &process : record.plan.processes)
-        process.argv = {
-            QStringLiteral("/bin/sh"), QStringLiteral("-c"),
-            QStringLiteral("echo rank %1 is up; exec sleep %2").arg(process.rank.value).arg(seconds)};
+        process.argv = {u"/bin/sh"_s, u"-c"_s,
+                        u"echo rank %1 is up; exec sleep %2"_s.arg(process.rank.value).arg(seconds)};
     const auto directory = createRunDirectory(record);
     if (!directory)
         qFatal("%s", qPrintable(directory.error().sentence()));
     for (ProcessPlan &process : record.plan.processes) {
         process.workDir = *directory;
-        process.logFile = QStringLiteral("%1/%2.txt").arg(*directory, process.label());
+        process.logFile = u"%1/%2.txt"_s.arg(*directory, process.label());
     }
     if (const auto error = writeRunRecord(*directory, record))
         qFatal("%s", qPrintable(error->sentence()));
@@ -40,7 +39,7 @@ inline void superviseRun(QProcess &supervisor, const QString &rankdeckctl, const
 {
     supervisor.setStandardOutputFile(QProcess::nullDevice());
     supervisor.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    supervisor.start(rankdeckctl, {QStringLiteral("supervise"), directory});
+    supervisor.start(rankdeckctl, {u"supervise"_s, directory});
 }
 
 } // namespace rankdeck

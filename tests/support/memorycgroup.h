@@ -22,11 +22,11 @@ public:
         const QFileInfo own(OutOfMemoryPlaces::ofThisProcess().countedFile);
         if (!own.exists())
             return;
-        const QString path = QStringLiteral("%1/rankdeck-test-%2").arg(own.path()).arg(getpid());
+        const QString path = u"%1/rankdeck-test-%2"_s.arg(own.path()).arg(getpid());
         if (!QDir().mkdir(path))
             return;
         m_path = path;
-        m_countedFile = path + QLatin1Char('/') + own.fileName();
+        m_countedFile = path + '/'_L1 + own.fileName();
         write("memory.swappiness", "0"); // v1
         write("memory.swap.max", "0");   // v2
         const QByteArray limit = QByteArray::number(limitBytes);
@@ -45,16 +45,15 @@ public:
     /// A command that is run in it.
     QStringList with(const QStringList &command) const
     {
-        return QStringList{QStringLiteral("/bin/sh"), QStringLiteral("-c"),
-                           QStringLiteral("echo $$ > \"$0\" && exec \"$@\""),
-                           m_path + QStringLiteral("/cgroup.procs")} +
+        return QStringList{u"/bin/sh"_s, u"-c"_s, u"echo $$ > \"$0\" && exec \"$@\""_s,
+                           m_path + u"/cgroup.procs"_s} +
                command;
     }
 
 private:
     bool write(const char *name, const QByteArray &value) const
     {
-        QFile file(m_path + QLatin1Char('/') + QLatin1String(name));
+        QFile file(m_path + '/'_L1 + QLatin1String(name));
         return file.exists() && file.open(QIODevice::WriteOnly | QIODevice::Unbuffered) &&
                file.write(value) == value.size();
     }

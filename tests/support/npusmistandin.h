@@ -96,7 +96,7 @@ public:
     }
 
     QString folder() const { return m_folder.path(); }
-    QString path() const { return m_folder.filePath(QStringLiteral("npu-smi")); }
+    QString path() const { return m_folder.filePath(u"npu-smi"_s); }
     /// "C info -m", "C info" …
     QList<QByteArray> calls() const
     {
@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    QString log() const { return m_folder.filePath(QStringLiteral("calls")); }
+    QString log() const { return m_folder.filePath(u"calls"_s); }
 
     QTemporaryDir m_folder;
 };

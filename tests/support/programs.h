@@ -45,7 +45,7 @@ inline Outcome ctl(const QStringList &arguments, const QString &folder = {})
 /// The demo's training script with these options, as a command.
 inline QStringList train(const QStringList &options)
 {
-    return QStringList{QStringLiteral("python3"), sourcePath("resources/demo/train.py")} + options;
+    return QStringList{u"python3"_s, sourcePath("resources/demo/train.py")} + options;
 }
 
 inline QString demoTable()
@@ -64,11 +64,11 @@ inline QByteArray fileText(const QString &path)
 inline QList<qint64> processesOf(const QString &marker)
 {
     QList<qint64> found;
-    const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+    const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
     for (const QString &entry : entries) {
         bool isPid = false;
         const qint64 pid = entry.toLongLong(&isPid);
-        if (!isPid || !fileText(QStringLiteral("/proc/%1/environ").arg(pid)).contains(marker.toUtf8()))
+        if (!isPid || !fileText(u"/proc/%1/environ"_s.arg(pid)).contains(marker.toUtf8()))
             continue;
         const auto process = readProcess(static_cast<pid_t>(pid));
         if (process && process->state != 'Z')

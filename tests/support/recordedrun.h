@@ -25,8 +25,8 @@ public:
         const RunState model = handMadeRun(servers, devices, launched);
         m_record.plan = *model.plan;
         m_record.plan.raiseOnFailure = raiseOnFailure;
-        m_record.name = QStringLiteral("train");
-        m_record.socketPath = QStringLiteral("/nonexistent");
+        m_record.name = u"train"_s;
+        m_record.socketPath = u"/nonexistent"_s;
         m_record.supervisor = thisSupervisor();
         for (ProcessPlan &process : m_record.plan.processes)
             process.logFile.clear();
@@ -35,9 +35,9 @@ public:
             qFatal("%s", qPrintable(made.error().sentence()));
         m_directory = *made;
         m_logDirectory = m_directory;
-        m_record.socketPath = m_directory + QStringLiteral("/no-socket");
+        m_record.socketPath = m_directory + u"/no-socket"_s;
         for (ProcessPlan &process : m_record.plan.processes)
-            process.logFile = QStringLiteral("%1/%2.txt").arg(m_directory, process.label());
+            process.logFile = u"%1/%2.txt"_s.arg(m_directory, process.label());
         write();
     }
 
@@ -55,7 +55,7 @@ public:
     void keepErrorsApart()
     {
         for (ProcessPlan &process : m_record.plan.processes)
-            process.stderrFile = QStringLiteral("%1/%2.err").arg(m_directory, process.label());
+            process.stderrFile = u"%1/%2.err"_s.arg(m_directory, process.label());
         write();
     }
 
@@ -72,7 +72,7 @@ public:
     {
         m_logDirectory = folder;
         for (ProcessPlan &process : m_record.plan.processes)
-            process.logFile = QStringLiteral("%1/%2.txt").arg(folder, process.label());
+            process.logFile = u"%1/%2.txt"_s.arg(folder, process.label());
         write();
     }
 
@@ -81,9 +81,8 @@ public:
     {
         m_record.plan.maxRestarts = most;
         for (ProcessPlan &process : m_record.plan.processes)
-            process.logFile =
-                QStringLiteral("%1/%2/%3.txt")
-                    .arg(m_logDirectory, attemptFolder(QLatin1String(attemptPlaceholder)), process.label());
+            process.logFile = u"%1/%2/%3.txt"_s.arg(
+                m_logDirectory, attemptFolder(QLatin1String(attemptPlaceholder)), process.label());
         write();
         makeAttemptFolder();
     }
@@ -143,7 +142,7 @@ public:
         failure.node = plan.node;
         failure.pid = 1000 + process;
         failure.status = status;
-        failure.logTail = {QStringLiteral("RuntimeError: loss is not a number")};
+        failure.logTail = {u"RuntimeError: loss is not a number"_s};
         failure.logFile = plan.logFile;
         m_record.failure = failure;
         write();
@@ -163,9 +162,9 @@ public:
     /// Somebody has asked for the stacks of a process, and these were found.
     void dump(int process, const QByteArray &stacks)
     {
-        const QString name = QStringLiteral("stacks/20240101-120000-rank-%1.txt").arg(process);
-        QDir(m_directory).mkdir(QStringLiteral("stacks"));
-        QFile file(m_directory + QLatin1Char('/') + name);
+        const QString name = u"stacks/20240101-120000-rank-%1.txt"_s.arg(process);
+        QDir(m_directory).mkdir(u"stacks"_s);
+        QFile file(m_directory + '/'_L1 + name);
         if (!file.open(QIODevice::WriteOnly) || file.write(stacks) != stacks.size())
             qFatal("stacks cannot be written");
         file.close();

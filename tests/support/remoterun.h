@@ -51,13 +51,12 @@ public:
         QFile file(wrapper);
         if (!file.open(QIODevice::WriteOnly))
             return false;
-        file.write(QStringLiteral(
-                       "#!/bin/sh\n"
-                       "exec unshare -m sh -c '\n"
-                       "  mount --bind %1/nodes/state %1/state && mount --bind %1/nodes/apart %1/apart &&\n"
-                       "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n")
-                       .arg(m_home.path(QString()), program())
-                       .toUtf8());
+        file.write(
+            u"#!/bin/sh\n"
+            "exec unshare -m sh -c '\n"
+            "  mount --bind %1/nodes/state %1/state && mount --bind %1/nodes/apart %1/apart &&\n"
+            "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n"_s.arg(m_home.path(QString()), program())
+                .toUtf8());
         m_nodeProgram = wrapper;
         return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
@@ -66,17 +65,17 @@ public:
     QString program() const { return m_home.path("rankdeckctl"); }
     QStringList nodeOptions(const char *nodes = "alpha,beta") const
     {
-        return {QStringLiteral("--nodes"), QString::fromLatin1(nodes),       QStringLiteral("--ssh-config"),
-                m_configuration,           QStringLiteral("--node-program"), m_nodeProgram};
+        return {u"--nodes"_s,    QString::fromLatin1(nodes), u"--ssh-config"_s,
+                m_configuration, u"--node-program"_s,        m_nodeProgram};
     }
     /// Ranks, what they started, and agents on the nodes.
     QList<qint64> alive() const
     {
         QList<qint64> found = processesOf(m_home.path("mark"));
-        const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+        const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
         for (const QString &entry : entries) {
-            const bool isAgent = fileText(QStringLiteral("/proc/%1/cmdline").arg(entry))
-                                     .startsWith(program().toUtf8() + '\0' + "agent");
+            const bool isAgent =
+                fileText(u"/proc/%1/cmdline"_s.arg(entry)).startsWith(program().toUtf8() + '\0' + "agent");
             if (isAgent && !found.contains(entry.toLongLong()))
                 found << entry.toLongLong();
         }

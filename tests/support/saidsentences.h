@@ -12,7 +12,7 @@ namespace rankdeck
 /// their language. Why a process was not started is what the system says.
 inline void verifySaid(const QString &runDirectory)
 {
-    QFile journal(runDirectory + QStringLiteral("/journal.jsonl"));
+    QFile journal(runDirectory + u"/journal.jsonl"_s);
     QVERIFY(journal.open(QIODevice::ReadOnly));
     int sentences = 0;
     while (!journal.atEnd()) {

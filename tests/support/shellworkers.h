@@ -41,15 +41,15 @@ protected:
         ProcessPlan process;
         process.node = QString::fromLatin1(node);
         process.rank = Rank(static_cast<int>(m_plan.processes.size()));
-        process.argv = {QStringLiteral("sh"), QStringLiteral("-c"), script};
+        process.argv = {u"sh"_s, u"-c"_s, script};
         process.workDir = m_home->path();
-        process.logFile = m_home->filePath(QStringLiteral("log%1").arg(process.rank.value));
-        process.setVariables = {{QStringLiteral("RANK_ID"), QString::number(process.rank.value)}};
+        process.logFile = m_home->filePath(u"log%1"_s.arg(process.rank.value));
+        process.setVariables = {{u"RANK_ID"_s, QString::number(process.rank.value)}};
         m_plan.processes.push_back(process);
     }
     void start()
     {
-        m_group = std::make_unique<WorkerGroup>(m_plan, QStringLiteral("here"));
+        m_group = std::make_unique<WorkerGroup>(m_plan, u"here"_s);
         connect(m_group.get(), &WorkerGroup::happened, this,
                 [this](const RunEvent &event) { m_events << event; });
         connect(m_group.get(), &WorkerGroup::done, this, [this] { m_done = true; });
@@ -62,7 +62,7 @@ protected:
     }
     QByteArray log(int index) const
     {
-        QFile file(m_home->filePath(QStringLiteral("log%1").arg(index)));
+        QFile file(m_home->filePath(u"log%1"_s.arg(index)));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     bool waitForLog(int index, const char *text)

@@ -35,7 +35,7 @@ public:
     /// Leave no byte free.
     void fill() const
     {
-        QFile file(path(QStringLiteral("filling")));
+        QFile file(path(u"filling"_s));
         if (!file.open(QIODevice::Append | QIODevice::Unbuffered))
             qFatal("the filling cannot be made");
         const QByteArray page(4096, 'x');
@@ -45,15 +45,15 @@ public:
     /// Make files until no more can be made.
     void takeInodes() const
     {
-        QDir().mkpath(path(QStringLiteral("inodes")));
+        QDir().mkpath(path(u"inodes"_s));
         int number = 0;
-        while (QFile(path(QStringLiteral("inodes/%1").arg(number++))).open(QIODevice::WriteOnly)) {
+        while (QFile(path(u"inodes/%1"_s.arg(number++))).open(QIODevice::WriteOnly)) {
         }
     }
     void makeRoom() const
     {
-        QFile::remove(path(QStringLiteral("filling")));
-        QDir(path(QStringLiteral("inodes"))).removeRecursively();
+        QFile::remove(path(u"filling"_s));
+        QDir(path(u"inodes"_s)).removeRecursively();
     }
 
 private:

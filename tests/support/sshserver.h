@@ -49,7 +49,7 @@ public:
     bool startInOwnNetwork(const std::function<void(qint64 pid)> &plug)
     {
         m_process.setChildProcessModifier([] { unshare(CLONE_NEWNET); });
-        m_listensOn = QStringLiteral("0.0.0.0");
+        m_listensOn = u"0.0.0.0"_s;
         return launch() && (plug(m_process.processId()), takesConnections());
     }
     /// Whether it takes connections now.
@@ -75,30 +75,27 @@ private:
     bool launch()
     {
         if (geteuid() == 0)
-            QDir().mkpath(QStringLiteral("/run/sshd")); // Where root's sshd confines itself.
+            QDir().mkpath(u"/run/sshd"_s); // Where root's sshd confines itself.
         for (const char *key : {"host", "user"}) {
-            if (QProcess::execute(QStringLiteral("ssh-keygen"),
-                                  {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
-                                   QStringLiteral("-N"), QString(), QStringLiteral("-f"), path(key)}) != 0)
+            if (QProcess::execute(u"ssh-keygen"_s, {u"-q"_s, u"-t"_s, u"ed25519"_s, u"-N"_s, QString(),
+                                                    u"-f"_s, path(key)}) != 0)
                 return false;
         }
-        write("sshd_config", QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
-                                            "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
-                                            "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n"
-                                            "SetEnv XDG_STATE_HOME=%5\n%6")
-                                 .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn,
-                                      stateHome(), m_settings));
-        const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(QLatin1Char(' '));
-        write("known_hosts",
-              QStringLiteral("[%1]:%2 %3 %4\n")
-                  .arg(m_address, QString::number(m_port), hostKey.value(0), hostKey.value(1)));
+        write("sshd_config",
+              u"Port %1\nListenAddress %4\nHostKey %2\n"
+              "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
+              "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n"
+              "SetEnv XDG_STATE_HOME=%5\n%6"_s.arg(QString::number(m_port), path("host"), path("user.pub"),
+                                                   m_listensOn, stateHome(), m_settings));
+        const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(' '_L1);
+        write("known_hosts", u"[%1]:%2 %3 %4\n"_s.arg(m_address, QString::number(m_port), hostKey.value(0),
+                                                      hostKey.value(1)));
         write("ssh_config",
-              QStringLiteral("Host %1\n  HostName %2\n  Port %3\n  IdentityFile %4\n"
-                             "  IdentitiesOnly yes\n  UserKnownHostsFile %5\n")
-                  .arg(m_hosts, m_address, QString::number(m_port), path("user"), path("known_hosts")));
+              u"Host %1\n  HostName %2\n  Port %3\n  IdentityFile %4\n"
+              "  IdentitiesOnly yes\n  UserKnownHostsFile %5\n"_s.arg(
+                  m_hosts, m_address, QString::number(m_port), path("user"), path("known_hosts")));
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(program(), {QStringLiteral("-D"), QStringLiteral("-f"), path("sshd_config"),
-                                    QStringLiteral("-E"), path("sshd.log")});
+        m_process.start(program(), {u"-D"_s, u"-f"_s, path("sshd_config"), u"-E"_s, path("sshd.log")});
         return m_process.waitForStarted();
     }
     bool takesConnections() const
@@ -111,9 +108,9 @@ private:
             },
             60000);
     }
-    static QString program() { return QStringLiteral("/usr/sbin/sshd"); }
-    static QString ssh() { return QStringLiteral("ssh"); }
-    QString path(const char *name) const { return m_directory + QLatin1Char('/') + QLatin1String(name); }
+    static QString program() { return u"/usr/sbin/sshd"_s; }
+    static QString ssh() { return u"ssh"_s; }
+    QString path(const char *name) const { return m_directory + '/'_L1 + QLatin1String(name); }
 
     QString m_directory;
     QString m_hosts;

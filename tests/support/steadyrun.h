@@ -33,37 +33,36 @@ public:
     QStringList arguments(const QStringList &options) const
     {
         const QString rank =
-            QStringLiteral("echo $$ >%1/$RANK; "
-                           "(setsid sh -c 'echo $$ >%1/far$RANK; exec sleep 1000' &); n=0; "
-                           "until [ -e %2 ]; do n=$((n + 1)); echo $n; sleep 0.1; done; echo $n >%3/$RANK")
-                .arg(pidFolder(), endMark(), countFolder());
-        return QStringList{QStringLiteral("processes")} + options +
-               QStringList{QStringLiteral("--work-dir"),
+            u"echo $$ >%1/$RANK; "
+            "(setsid sh -c 'echo $$ >%1/far$RANK; exec sleep 1000' &); n=0; "
+            "until [ -e %2 ]; do n=$((n + 1)); echo $n; sleep 0.1; done; echo $n >%3/$RANK"_s.arg(
+                pidFolder(), endMark(), countFolder());
+        return QStringList{u"processes"_s} + options +
+               QStringList{u"--work-dir"_s,
                            m_remote.home().path("."),
-                           QStringLiteral("--grace"),
-                           QStringLiteral("2"),
-                           QStringLiteral("--node-timeout"),
+                           u"--grace"_s,
+                           u"2"_s,
+                           u"--node-timeout"_s,
                            QString::number(m_silence),
-                           QStringLiteral("--master-port"),
+                           u"--master-port"_s,
                            QString::number(freePort()),
-                           QStringLiteral("--nproc"),
-                           QStringLiteral("2"),
-                           QStringLiteral("sh"),
-                           QStringLiteral("-c"),
+                           u"--nproc"_s,
+                           u"2"_s,
+                           u"sh"_s,
+                           u"-c"_s,
                            rank};
     }
     /// Waits until all of it runs. A run that ends before says why in its journal.
     bool isUp()
     {
-        const bool isThere =
-            QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs);
+        const bool isThere = QTest::qWaitFor([] { return bool(findRun(u"last"_s)); }, programLimitMs);
         if (!isThere)
             return false;
         const auto isWhole = [this] {
             return state().count(RankPhase::Running) == ranks && pids().size() == 2 * ranks && lines(0) > 0 &&
                    lines(ranks - 1) > 0;
         };
-        m_directory = *findRun(QStringLiteral("last"));
+        m_directory = *findRun(u"last"_s);
         if (QTest::qWaitFor([&] { return hasEnded() || isWhole(); }, programLimitMs) && !hasEnded())
             return true;
         qWarning("%s", fileText(journalPath(m_directory)).right(8000).constData());
@@ -111,7 +110,7 @@ public:
     /// How far a rank that has ended by itself had counted.
     int counted(int index) const
     {
-        return fileText(countFolder() + QLatin1Char('/') + QString::number(index)).trimmed().toInt();
+        return fileText(countFolder() + '/'_L1 + QString::number(index)).trimmed().toInt();
     }
     /// Of ranks and grandchildren, as they wrote them.
     QList<qint64> pids() const
@@ -119,7 +118,7 @@ public:
         QList<qint64> found;
         const QStringList files = QDir(pidFolder()).entryList(QDir::Files);
         for (const QString &file : files) {
-            if (const QByteArray text = fileText(pidFolder() + QLatin1Char('/') + file); text.endsWith('\n'))
+            if (const QByteArray text = fileText(pidFolder() + '/'_L1 + file); text.endsWith('\n'))
                 found << text.trimmed().toLongLong();
         }
         return found;
@@ -134,8 +133,7 @@ public:
     bool areGone(const QList<int> &indexes) const
     {
         return std::none_of(indexes.begin(), indexes.end(), [this](int index) {
-            return isAlive(pidIn(QString::number(index))) ||
-                   isAlive(pidIn(QStringLiteral("far%1").arg(index)));
+            return isAlive(pidIn(QString::number(index))) || isAlive(pidIn(u"far%1"_s.arg(index)));
         });
     }
     template <typename Kind>
@@ -152,7 +150,7 @@ private:
     QString endMark() const { return m_remote.home().path("end"); }
     qint64 pidIn(const QString &file) const
     {
-        return fileText(pidFolder() + QLatin1Char('/') + file).trimmed().toLongLong();
+        return fileText(pidFolder() + '/'_L1 + file).trimmed().toLongLong();
     }
     static bool isAlive(qint64 pid)
     {

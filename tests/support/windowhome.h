@@ -16,7 +16,7 @@ public:
     {
         qputenv("XDG_CONFIG_HOME", path("config").toLocal8Bit());
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, path("config"));
-        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+        QCoreApplication::setOrganizationName(u"rankdeck"_s);
     }
 };
 

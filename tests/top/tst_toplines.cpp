@@ -76,29 +76,29 @@ void TopLinesTest::cellsAreCountedAndFilled()
 
 void TopLinesTest::partOfALineKeepsItsStyles()
 {
-    const QList<LogRun> runs{textRun(QStringLiteral("abc"), Look::Bad), textRun(QStringLiteral("defg"))};
+    const QList<LogRun> runs{textRun(u"abc"_s, Look::Bad), textRun(u"defg"_s)};
     const QList<LogRun> part = partOf(runs, 2, 3);
     QCOMPARE(part.size(), 2);
-    QCOMPARE(part[0], textRun(QStringLiteral("c"), Look::Bad));
-    QCOMPARE(part[1], textRun(QStringLiteral("de")));
+    QCOMPARE(part[0], textRun(u"c"_s, Look::Bad));
+    QCOMPARE(part[1], textRun(u"de"_s));
     QVERIFY(partOf(runs, 7, 3).isEmpty());
-    QCOMPARE(textOf(partOf(runs, 0, 100)), QStringLiteral("abcdefg"));
+    QCOMPARE(textOf(partOf(runs, 0, 100)), u"abcdefg"_s);
 }
 
 void TopLinesTest::wideCharactersAreNotCutInHalf()
 {
-    const QList<LogRun> runs{textRun(QStringLiteral("a中b"))};
-    QCOMPARE(textOf(partOf(runs, 0, 2)), QStringLiteral("a"));
-    QCOMPARE(textOf(partOf(runs, 0, 3)), QStringLiteral("a中"));
+    const QList<LogRun> runs{textRun(u"a中b"_s)};
+    QCOMPARE(textOf(partOf(runs, 0, 2)), u"a"_s);
+    QCOMPARE(textOf(partOf(runs, 0, 3)), u"a中"_s);
 }
 
 void TopLinesTest::escapesOfALogAreShownColoursAreKept()
 {
     const QList<LogRun> runs = logRuns("a\x1b[2Jb\x1b[31mred\x1b[0m\x1b]0;title\x07", LogSeverity::None);
-    QCOMPARE(textOf(runs), QStringLiteral("a^[[2Jbred^[]0;title^G"));
-    QCOMPARE(runs[1].text, QStringLiteral("red"));
+    QCOMPARE(textOf(runs), u"a^[[2Jbred^[]0;title^G"_s);
+    QCOMPARE(runs[1].text, u"red"_s);
     QCOMPARE(runs[1].style.foreground, (LogColor{LogColor::Kind::Indexed, 1}));
-    QCOMPARE(textOf(logRuns("\xd6\xd0\xce\xc4 of GBK", LogSeverity::None)), QStringLiteral("中文 of GBK"));
+    QCOMPARE(textOf(logRuns("\xd6\xd0\xce\xc4 of GBK", LogSeverity::None)), u"中文 of GBK"_s);
 }
 
 void TopLinesTest::severityColoursALineWithoutColours()
@@ -109,12 +109,11 @@ void TopLinesTest::severityColoursALineWithoutColours()
 
 void TopLinesTest::textIsBrokenAtBlanks()
 {
-    const QList<ScreenLine> lines = wrapped(QStringLiteral("one two three\n\nabcdefghijkl"), 8);
+    const QList<ScreenLine> lines = wrapped(u"one two three\n\nabcdefghijkl"_s, 8);
     QStringList texts;
     for (const ScreenLine &line : lines)
         texts << textOf(line.runs);
-    QCOMPARE(texts, (QStringList{QStringLiteral("one two "), QStringLiteral("three"), QString(),
-                                 QStringLiteral("abcdefgh"), QStringLiteral("ijkl")}));
+    QCOMPARE(texts, (QStringList{u"one two "_s, u"three"_s, QString(), u"abcdefgh"_s, u"ijkl"_s}));
 }
 
 void TopLinesTest::titleCountsRanksByState()
@@ -122,9 +121,9 @@ void TopLinesTest::titleCountsRanksByState()
     RunState state = running(handMadeRun());
     state.ranks[3].hold = Hold::Suspended;
     const QString title = textOf(runTitle(snapshotOf(state)));
-    QVERIFY2(title.startsWith(QStringLiteral("20240101-120000-train  running  1:0")), qPrintable(title));
-    QVERIFY(title.contains(QStringLiteral("7 running")));
-    QVERIFY(title.contains(QStringLiteral("1 paused")));
+    QVERIFY2(title.startsWith(u"20240101-120000-train  running  1:0"_s), qPrintable(title));
+    QVERIFY(title.contains(u"7 running"_s));
+    QVERIFY(title.contains(u"1 paused"_s));
 }
 
 void TopLinesTest::inventedNpusAreSaidInTheTitle()
@@ -132,10 +131,10 @@ void TopLinesTest::inventedNpusAreSaidInTheTitle()
     RunSnapshot run = snapshotOf(running(handMadeRun()));
     NodeSample sample = madeNodeSample(run.planOf(0).node, {0, 1}, run.now);
     run.samples.take(sample);
-    QVERIFY(!textOf(runTitle(run)).contains(QStringLiteral("invented")));
+    QVERIFY(!textOf(runTitle(run)).contains(u"invented"_s));
     sample.devices->samples[1].isInvented = true;
     run.samples.take(sample);
-    QVERIFY(textOf(runTitle(run)).contains(QStringLiteral("NPUs invented")));
+    QVERIFY(textOf(runTitle(run)).contains(u"NPUs invented"_s));
 }
 
 void TopLinesTest::newsIsTheVerdictBeforeProgress()
@@ -143,9 +142,9 @@ void TopLinesTest::newsIsTheVerdictBeforeProgress()
     RunSnapshot run = snapshotOf(running(handMadeRun()));
     run.progress[0].step = 7;
     run.progress[0].lines = 1;
-    QVERIFY(textOf(runNews(run)).startsWith(QStringLiteral("step 7")));
-    run.headline = QStringLiteral("Rank 3 failed first");
-    QVERIFY(textOf(runNews(run)).startsWith(QStringLiteral("Rank 3 failed first")));
+    QVERIFY(textOf(runNews(run)).startsWith(u"step 7"_s));
+    run.headline = u"Rank 3 failed first"_s;
+    QVERIFY(textOf(runNews(run)).startsWith(u"Rank 3 failed first"_s));
 }
 
 void TopLinesTest::tableHasColumnsWithAValue()
@@ -153,17 +152,17 @@ void TopLinesTest::tableHasColumnsWithAValue()
     RunSnapshot run = snapshotOf(running(handMadeRun()));
     constexpr int wide = 120;
     const QString bare = textOf(RankRows(run, wide).heading());
-    QVERIFY(!bare.contains(QStringLiteral("STEP")));
-    QVERIFY(!bare.contains(QStringLiteral("NPU%")));
+    QVERIFY(!bare.contains(u"STEP"_s));
+    QVERIFY(!bare.contains(u"NPU%"_s));
     run.progress[2].step = 1234;
     run.samples.take(madeNodeSample(run.planOf(0).node, {0, 1, 2}, run.now));
     const RankRows table(run, wide);
     for (const char *heading : {"RANK", "STATE", "STEP", "NPU%", "HBM", "TEMP", "WATT", "CPU%", "MEM"})
         QVERIFY2(textOf(table.heading()).contains(QLatin1String(heading)), heading);
     const QString row = textOf(table.row(2));
-    QVERIFY2(row.contains(QStringLiteral("1,234")), qPrintable(row));
-    QVERIFY2(row.contains(QStringLiteral("59.0G/64.0G")), qPrintable(row));
-    QVERIFY2(row.contains(QStringLiteral(" 65 ")), qPrintable(row)); // °C
+    QVERIFY2(row.contains(u"1,234"_s), qPrintable(row));
+    QVERIFY2(row.contains(u"59.0G/64.0G"_s), qPrintable(row));
+    QVERIFY2(row.contains(u" 65 "_s), qPrintable(row)); // °C
 }
 
 void TopLinesTest::tableFitsTheScreen_data()
@@ -182,15 +181,14 @@ void TopLinesTest::tableFitsTheScreen()
     const RankRows table(run, cells);
     QCOMPARE(cellsOf(table.heading()), cellsOf(table.row(0)));
     QVERIFY(cellsOf(table.row(0)) <= cells);
-    QVERIFY(textOf(table.row(0)).startsWith(QStringLiteral("    0 ")));
+    QVERIFY(textOf(table.row(0)).startsWith(u"    0 "_s));
 }
 
 void TopLinesTest::failedRankSaysHowItEnded()
 {
     const RunSnapshot run = snapshotOf(failed(running(handMadeRun()), 3, {ExitStatus::Kind::Exited, 7}));
     const QString row = textOf(RankRows(run, 80).row(3));
-    QVERIFY2(row.contains(QStringLiteral("failed")) && row.contains(QStringLiteral("exit code 7")),
-             qPrintable(row));
+    QVERIFY2(row.contains(u"failed"_s) && row.contains(u"exit code 7"_s), qPrintable(row));
     QCOMPARE(stateOf(run, 3).style, styleOf(Look::Bad));
     QVERIFY(isTroubled(run, 3));
     QVERIFY(!isTroubled(run, 2));
@@ -201,7 +199,7 @@ void TopLinesTest::ranksAreOrderedAndFiltered()
     RunSnapshot run = snapshotOf(failed(running(handMadeRun()), 3, {ExitStatus::Kind::Exited, 7}));
     QCOMPARE(rankOrder(run, {}, {}).size(), 8);
     QCOMPARE(rankOrder(run, {RankValue::State, false}, {}).first(), 3);
-    const auto filter = SampleFilter::from(QStringLiteral("state=failed"));
+    const auto filter = SampleFilter::from(u"state=failed"_s);
     QVERIFY(filter);
     QCOMPARE(rankOrder(run, {}, *filter), QList<int>{3});
 }
@@ -214,8 +212,8 @@ void TopLinesTest::mapHasALetterForEachRank()
     const RunSnapshot run = snapshotOf(state);
     const QList<ScreenLine> map = rankMap(run, rankOrder(run, {}, {}), 5, 80);
     QCOMPARE(map.size(), 2);
-    QVERIFY2(textOf(map[0].runs).startsWith(QStringLiteral("    0 RF!RRR")), qPrintable(textOf(map[0].runs)));
-    QVERIFY(textOf(map[1].runs).startsWith(QStringLiteral("   64 R")));
+    QVERIFY2(textOf(map[0].runs).startsWith(u"    0 RF!RRR"_s), qPrintable(textOf(map[0].runs)));
+    QVERIFY(textOf(map[1].runs).startsWith(u"   64 R"_s));
     QCOMPARE(cellsOf(map[0].runs), 6 + 64);
 }
 

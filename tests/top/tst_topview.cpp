@@ -76,23 +76,23 @@ void TopViewTest::init()
 void TopViewTest::helpIsThereBeforeARun()
 {
     TopView view({});
-    QVERIFY(screenOf(view).contains(QStringLiteral("There are no runs.")));
-    type(view, QStringLiteral("h"));
-    QVERIFY(screenOf(view).startsWith(QStringLiteral("\n\nKeys")));
-    type(view, QStringLiteral("jmsKe"));
+    QVERIFY(screenOf(view).contains(u"There are no runs."_s));
+    type(view, u"h"_s);
+    QVERIFY(screenOf(view).startsWith(u"\n\nKeys"_s));
+    type(view, u"jmsKe"_s);
     view.press({Key::Escape});
-    QVERIFY(screenOf(view).startsWith(QStringLiteral("RUN")));
+    QVERIFY(screenOf(view).startsWith(u"RUN"_s));
 }
 
 void TopViewTest::runsAreListedAndOpened()
 {
     const RecordedRun run;
     TopView view({});
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).contains(QStringLiteral("train")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).contains(u"train"_s), limitMs);
     view.press({Key::Enter});
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 waiting")), limitMs);
-    type(view, QStringLiteral("r"));
-    QVERIFY(screenOf(view).startsWith(QStringLiteral("RUN")));
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(u"    0 waiting"_s), limitMs);
+    type(view, u"r"_s);
+    QVERIFY(screenOf(view).startsWith(u"RUN"_s));
 }
 
 void TopViewTest::npusAreShownWithoutARun()
@@ -103,14 +103,13 @@ void TopViewTest::npusAreShownWithoutARun()
     qputenv("PATH", npuSmi.folder().toLocal8Bit() + ':' + path);
     const auto restore = qScopeGuard([path] { qputenv("PATH", path); });
     TopView view((QString()));
-    type(view, QStringLiteral("N"));
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("910B3")), limitMs);
+    type(view, u"N"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"910B3"_s), limitMs);
     const QString screen = screenOf(view);
-    QVERIFY2(screen.contains(QStringLiteral("57")) && screen.contains(QStringLiteral("Alarm")),
-             qPrintable(screen));
+    QVERIFY2(screen.contains(u"57"_s) && screen.contains(u"Alarm"_s), qPrintable(screen));
     // Who looks away asks no more.
     view.press({Key::Escape, {}});
-    QVERIFY(screenOf(view).contains(QStringLiteral("STATE")));
+    QVERIFY(screenOf(view).contains(u"STATE"_s));
 }
 
 void TopViewTest::keysChooseARankAndItsLog()
@@ -120,13 +119,13 @@ void TopViewTest::keysChooseARankAndItsLog()
     run.print(0, "said by rank zero\n");
     run.print(1, "said by rank one\n");
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("said by rank zero")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"said by rank zero"_s), limitMs);
     view.press({Key::Down});
-    QVERIFY(chosenLine(view).startsWith(QStringLiteral("    1 running")));
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("said by rank one")), limitMs);
-    QVERIFY(!screenOf(view).contains(QStringLiteral("said by rank zero")));
+    QVERIFY(chosenLine(view).startsWith(u"    1 running"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"said by rank one"_s), limitMs);
+    QVERIFY(!screenOf(view).contains(u"said by rank zero"_s));
     run.print(1, "and more\n");
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("and more")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"and more"_s), limitMs);
 }
 
 void TopViewTest::mergedLogIsFiltered()
@@ -136,13 +135,13 @@ void TopViewTest::mergedLogIsFiltered()
     run.print(0, "one apple\none pear\n");
     run.print(7, "two Apples\n");
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("one pear")), limitMs);
-    type(view, QStringLiteral("m/apple"));
-    QVERIFY(screenOf(view).endsWith(QStringLiteral("apple_")));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"one pear"_s), limitMs);
+    type(view, u"m/apple"_s);
+    QVERIFY(screenOf(view).endsWith(u"apple_"_s));
     view.press({Key::Enter});
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("two Apples")), limitMs);
-    QVERIFY(screenOf(view).contains(QStringLiteral("one apple")));
-    QVERIFY(!screenOf(view).contains(QStringLiteral("one pear")));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"two Apples"_s), limitMs);
+    QVERIFY(screenOf(view).contains(u"one apple"_s));
+    QVERIFY(!screenOf(view).contains(u"one pear"_s));
 }
 
 void TopViewTest::wrongPatternIsSaidAndNothingChanges()
@@ -151,11 +150,11 @@ void TopViewTest::wrongPatternIsSaidAndNothingChanges()
     run.startAll();
     run.print(0, "one apple\n");
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("one apple")), limitMs);
-    type(view, QStringLiteral("/("));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"one apple"_s), limitMs);
+    type(view, u"/("_s);
     view.press({Key::Enter});
-    QVERIFY(textOf(view.lines(screenSize).last()).contains(QStringLiteral("(")));
-    QVERIFY(screenOf(view).contains(QStringLiteral("one apple")));
+    QVERIFY(textOf(view.lines(screenSize).last()).contains(u"("_s));
+    QVERIFY(screenOf(view).contains(u"one apple"_s));
 }
 
 void TopViewTest::ranksAreFoundByNumberAndByTerms()
@@ -163,17 +162,17 @@ void TopViewTest::ranksAreFoundByNumberAndByTerms()
     RecordedRun run(4, 8, true, 4);
     run.startAll();
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
-    type(view, QStringLiteral("g29"));
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(u"    0 running"_s), limitMs);
+    type(view, u"g29"_s);
     view.press({Key::Enter});
-    QVERIFY(chosenLine(view).startsWith(QStringLiteral("   29 running")));
-    type(view, QStringLiteral("\\rank<3"));
+    QVERIFY(chosenLine(view).startsWith(u"   29 running"_s));
+    type(view, u"\\rank<3"_s);
     view.press({Key::Enter});
-    QVERIFY(!screenOf(view).contains(QStringLiteral("    3 running")));
-    QVERIFY(screenOf(view).contains(QStringLiteral("    2 running")));
-    type(view, QStringLiteral("g29"));
+    QVERIFY(!screenOf(view).contains(u"    3 running"_s));
+    QVERIFY(screenOf(view).contains(u"    2 running"_s));
+    type(view, u"g29"_s);
     view.press({Key::Enter});
-    QVERIFY(screenOf(view).contains(QStringLiteral("There is no rank \"29\"")));
+    QVERIFY(screenOf(view).contains(u"There is no rank \"29\""_s));
 }
 
 void TopViewTest::nextTroubledRankIsFound()
@@ -181,13 +180,13 @@ void TopViewTest::nextTroubledRankIsFound()
     RecordedRun run;
     run.startAll();
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
-    type(view, QStringLiteral("n"));
-    QVERIFY(screenOf(view).contains(QStringLiteral("No rank failed")));
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(u"    0 running"_s), limitMs);
+    type(view, u"n"_s);
+    QVERIFY(screenOf(view).contains(u"No rank failed"_s));
     run.fail(5, {ExitStatus::Kind::Exited, 3});
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("1 failed")), limitMs);
-    type(view, QStringLiteral("n"));
-    QVERIFY(chosenLine(view).startsWith(QStringLiteral("    5 failed")));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"1 failed"_s), limitMs);
+    type(view, u"n"_s);
+    QVERIFY(chosenLine(view).startsWith(u"    5 failed"_s));
 }
 
 void TopViewTest::stacksAreShown()
@@ -195,10 +194,10 @@ void TopViewTest::stacksAreShown()
     RecordedRun run;
     run.startAll();
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(u"    0 running"_s), limitMs);
     run.dump(0, "Thread 1\n    wait (train.py:3)\n");
-    type(view, QStringLiteral("t"));
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("wait (train.py:3)")), limitMs);
+    type(view, u"t"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"wait (train.py:3)"_s), limitMs);
 }
 
 void TopViewTest::anEndedRunIsNotStopped()
@@ -208,22 +207,22 @@ void TopViewTest::anEndedRunIsNotStopped()
     run.exitAll();
     run.finish(RunPhase::Succeeded, 0);
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("  succeeded  ")), limitMs);
-    type(view, QStringLiteral("s"));
-    QVERIFY(screenOf(view).contains(QStringLiteral("The run has ended")));
-    type(view, QStringLiteral("xR"));
-    QVERIFY(screenOf(view).contains(QStringLiteral("The run has ended")));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"  succeeded  "_s), limitMs);
+    type(view, u"s"_s);
+    QVERIFY(screenOf(view).contains(u"The run has ended"_s));
+    type(view, u"xR"_s);
+    QVERIFY(screenOf(view).contains(u"The run has ended"_s));
 }
 
 void TopViewTest::aRankThatWaitsIsNotStartedAgain()
 {
     const RecordedRun run;
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 waiting")), limitMs);
-    type(view, QStringLiteral("R"));
-    QVERIFY(screenOf(view).contains(QStringLiteral("cannot be started again")));
-    type(view, QStringLiteral("y")); // Nothing was asked.
-    QVERIFY(!screenOf(view).contains(QStringLiteral("started again")));
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(u"    0 waiting"_s), limitMs);
+    type(view, u"R"_s);
+    QVERIFY(screenOf(view).contains(u"cannot be started again"_s));
+    type(view, u"y"_s); // Nothing was asked.
+    QVERIFY(!screenOf(view).contains(u"started again"_s));
 }
 
 void TopViewTest::everyPageFitsEverySize()
@@ -232,7 +231,7 @@ void TopViewTest::everyPageFitsEverySize()
     run.startAll();
     run.print(0, QByteArray(500, 'x') + '\n');
     TopView view(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("xxxx")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(u"xxxx"_s), limitMs);
     for (const char *keys : {"", "v", "e", "t", "i", "h", "r"}) {
         type(view, QString::fromLatin1(keys));
         for (const QSize &size : {QSize(80, 24), QSize(20, 5), QSize(1, 1), QSize(200, 60)})
@@ -261,23 +260,23 @@ void TopViewTest::aReplayShowsWhatWasKnownAtItsTime()
     QVERIFY(!shows("loss is 1.25"));
     QVERIFY(shows("‖ 0:15 x1"));
     // To the failure, and back to before it.
-    type(view, QStringLiteral(">"));
+    type(view, u">"_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("7 running") && shows("1 failed") && shows("loss is 1.25"), limitMs);
     QVERIFY(shows("rank 5: exit code 1"));
     QVERIFY(!shows("after the failure"));
-    type(view, QStringLiteral("$"));
+    type(view, u"$"_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("after the failure"), limitMs);
-    type(view, QStringLiteral("1"));
+    type(view, u"1"_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("8 running") && shows("loss is 1.5") && !shows("loss is 1.25"), limitMs);
     // All logs merged go back as well.
-    type(view, QStringLiteral("$m"));
+    type(view, u"$m"_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("all ranks") && shows("after the failure"), limitMs);
-    type(view, QStringLiteral("1"));
+    type(view, u"1"_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("loss is 1.5") && !shows("after the failure"), limitMs);
-    type(view, QStringLiteral("s"));
+    type(view, u"s"_s);
     QVERIFY(shows("This is a replay"));
     // It plays to its end by itself.
-    type(view, QStringLiteral("+++++++++ "));
+    type(view, u"+++++++++ "_s);
     QTRY_VERIFY_WITH_TIMEOUT(shows("‖ 1:40 x1000"), limitMs);
 }
 

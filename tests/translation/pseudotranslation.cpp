@@ -22,7 +22,7 @@ QString run(const QString &program, const QStringList &arguments)
     process.setWorkingDirectory(sourcePath(""));
     process.start(program, arguments);
     if (!process.waitForFinished(120000) || process.exitCode() != 0)
-        return QStringLiteral("%1 failed: %2\n").arg(program, process.errorString()) +
+        return u"%1 failed: %2\n"_s.arg(program, process.errorString()) +
                QString::fromUtf8(process.readAll());
     return QString::fromUtf8(process.readAll());
 }
@@ -33,7 +33,7 @@ QString pseudo(const QString &source)
     QString text = source;
     for (qsizetype at = 0; at < text.size(); ++at) {
         const ushort letter = text[at].unicode();
-        const bool isPlace = at > 0 && text[at - 1] == QLatin1Char('%') && (letter == 'n' || letter == 'L');
+        const bool isPlace = at > 0 && text[at - 1] == '%'_L1 && (letter == 'n' || letter == 'L');
         if (letter >= 'a' && letter <= 'z' && !isPlace)
             text[at] = QChar(0x430 + letter - 'a');
         else if (letter >= 'A' && letter <= 'Z' && !isPlace)
@@ -54,17 +54,17 @@ bool translate(const QString &from, const QString &to)
     bool hasForms = false;
     while (!reader.atEnd()) {
         reader.readNext();
-        if (reader.isStartElement() && reader.name() == QLatin1String("message")) {
-            hasForms = reader.attributes().value(QLatin1String("numerus")) == QLatin1String("yes");
-        } else if (reader.isStartElement() && reader.name() == QLatin1String("source")) {
+        if (reader.isStartElement() && reader.name() == "message"_L1) {
+            hasForms = reader.attributes().value("numerus"_L1) == "yes"_L1;
+        } else if (reader.isStartElement() && reader.name() == "source"_L1) {
             source = reader.readElementText();
-            writer.writeTextElement(QStringLiteral("source"), source);
+            writer.writeTextElement(u"source"_s, source);
             continue;
-        } else if (reader.isStartElement() && reader.name() == QLatin1String("translation")) {
+        } else if (reader.isStartElement() && reader.name() == "translation"_L1) {
             reader.skipCurrentElement();
-            writer.writeStartElement(QStringLiteral("translation"));
+            writer.writeStartElement(u"translation"_s);
             if (hasForms)
-                writer.writeTextElement(QStringLiteral("numerusform"), pseudo(source));
+                writer.writeTextElement(u"numerusform"_s, pseudo(source));
             else
                 writer.writeCharacters(pseudo(source));
             writer.writeEndElement();
@@ -79,28 +79,23 @@ bool translate(const QString &from, const QString &to)
 
 QString makePseudoTranslation(const QString &folder)
 {
-    const QDir directory(folder + QStringLiteral("/translations"));
-    if (!directory.mkpath(QStringLiteral(".")))
-        return directory.path() + QStringLiteral(" cannot be made");
-    const QString extracted = directory.filePath(QStringLiteral("extracted.ts"));
-    const QString translated = directory.filePath(QStringLiteral("rankdeck_zh_CN.ts"));
+    const QDir directory(folder + u"/translations"_s);
+    if (!directory.mkpath(u"."_s))
+        return directory.path() + u" cannot be made"_s;
+    const QString extracted = directory.filePath(u"extracted.ts"_s);
+    const QString translated = directory.filePath(u"rankdeck_zh_CN.ts"_s);
     const QString said =
-        run(QStringLiteral(LUPDATE),
-            {QStringLiteral("-locations"), QStringLiteral("none"), QStringLiteral("-target-language"),
-             QStringLiteral("zh_CN"), QStringLiteral("app"), QStringLiteral("core"), QStringLiteral("ui"),
-             QStringLiteral("-ts"), extracted});
-    static const QRegularExpression progress(
-        QStringLiteral("^(Scanning directory|Updating|    Found \\d+ source text)"));
-    QStringList complaints = said.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        run(QStringLiteral(LUPDATE), {u"-locations"_s, u"none"_s, u"-target-language"_s, u"zh_CN"_s, u"app"_s,
+                                      u"core"_s, u"ui"_s, u"-ts"_s, extracted});
+    static const QRegularExpression progress(u"^(Scanning directory|Updating|    Found \\d+ source text)"_s);
+    QStringList complaints = said.split('\n'_L1, Qt::SkipEmptyParts);
     complaints.removeIf([](const QString &line) { return progress.match(line).hasMatch(); });
     if (!complaints.isEmpty())
-        return complaints.join(QLatin1Char('\n'));
+        return complaints.join('\n'_L1);
     if (!translate(extracted, translated))
-        return translated + QStringLiteral(" cannot be written");
+        return translated + u" cannot be written"_s;
     run(QStringLiteral(LRELEASE), {translated});
-    return QFile::exists(directory.filePath(QStringLiteral("rankdeck_zh_CN.qm")))
-               ? QString()
-               : QStringLiteral("no .qm file");
+    return QFile::exists(directory.filePath(u"rankdeck_zh_CN.qm"_s)) ? QString() : u"no .qm file"_s;
 }
 
 QStringList englishWords(const QString &text)
@@ -119,9 +114,9 @@ QStringList englishWords(const QString &text)
         "msprof|valgrind|strace|ssh|srun|Slurm|MindSpore|PyTorch|Prometheus|Python|python3?|Ascend|300I "
         "Duo|Gloo|ms|GB|"
         "MB|KiB|MiB|GiB)\\b"));
-    static const QRegularExpression word(QStringLiteral("[A-Za-z]{2,}"));
+    static const QRegularExpression word(u"[A-Za-z]{2,}"_s);
     QString rest = text;
-    rest.replace(data, QStringLiteral(" "));
+    rest.replace(data, u" "_s);
     QStringList words;
     for (auto found = word.globalMatch(rest); found.hasNext();)
         words << found.next().captured();

@@ -39,7 +39,7 @@ private Q_SLOTS:
 
 void JournalWordsTest::withoutATranslationNothingChanges()
 {
-    QCOMPARE(journalWords(QStringLiteral("Stop was requested.")), QStringLiteral("Stop was requested."));
+    QCOMPARE(journalWords(u"Stop was requested."_s), u"Stop was requested."_s);
 }
 
 void row(const char *english, const char *chinese)
@@ -98,7 +98,7 @@ void JournalWordsTest::aStateHasTheReadersWords()
     QVERIFY(event);
     RunState state;
     state.apply(*event);
-    QCOMPARE(state.notes, QStringList{QStringLiteral("已请求强制结束。")});
+    QCOMPARE(state.notes, QStringList{u"已请求强制结束。"_s});
     QCoreApplication::removeTranslator(&translator);
 }
 
@@ -111,12 +111,12 @@ void JournalWordsTest::anEventOfThisVersionDoesNotComeThere()
         const auto event = RunEvent::fromLine(RunEvent::now(events::Note{text}).toLine());
         return event ? event->text().text() : QString();
     };
-    const QString known = QStringLiteral("Stop was requested.");
-    QCOMPARE(journalWords(known), QStringLiteral("已请求停止。"));
+    const QString known = u"Stop was requested."_s;
+    QCOMPARE(journalWords(known), u"已请求停止。"_s);
     QCOMPARE(read(Sentence(known)), known);
-    QCOMPARE(read(Sentence::tr("Stop was requested.")), QStringLiteral("已请求停止。"));
-    QCOMPARE(read(Sentence::tr("%1 is not started again: its end was requested.").arg(QStringLiteral("x"))),
-             QStringLiteral("x 不再重新启动：已请求停止它。"));
+    QCOMPARE(read(Sentence::tr("Stop was requested.")), u"已请求停止。"_s);
+    QCOMPARE(read(Sentence::tr("%1 is not started again: its end was requested.").arg(u"x"_s)),
+             u"x 不再重新启动：已请求停止它。"_s);
     QCoreApplication::removeTranslator(&translator);
 }
 
@@ -124,13 +124,13 @@ void JournalWordsTest::soDoWordsOfTheSystem()
 {
     QFile folder(QDir::tempPath());
     QVERIFY(!folder.open(QIODevice::WriteOnly));
-    QCOMPARE(problemOf(folder), QStringLiteral("Is a directory"));
-    QCOMPARE(errnoWords(ENOSPC), QStringLiteral("No space left on device"));
+    QCOMPARE(problemOf(folder), u"Is a directory"_s);
+    QCOMPARE(errnoWords(ENOSPC), u"No space left on device"_s);
     QTranslator translator;
     QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
-    QCOMPARE(problemOf(folder), QStringLiteral("是一个目录"));
-    QCOMPARE(errnoWords(ENOSPC), QStringLiteral("设备上没有剩余空间"));
+    QCOMPARE(problemOf(folder), u"是一个目录"_s);
+    QCOMPARE(errnoWords(ENOSPC), u"设备上没有剩余空间"_s);
     QCOMPARE(errnoWords(ENOTTY), QString::fromLocal8Bit(std::strerror(ENOTTY))); // Few users meet it.
     QCoreApplication::removeTranslator(&translator);
 }
@@ -141,7 +141,7 @@ QByteArray asEarlier(const QByteArray &text)
     const std::function<void(nlohmann::json &)> drop = [&drop](nlohmann::json &json) {
         for (auto member = json.is_structured() ? json.begin() : json.end(); member != json.end();) {
             drop(*member);
-            member = json.is_object() && QString::fromStdString(member.key()).endsWith(QLatin1String("Said"))
+            member = json.is_object() && QString::fromStdString(member.key()).endsWith("Said"_L1)
                          ? json.erase(member)
                          : std::next(member);
         }
@@ -154,17 +154,15 @@ QByteArray asEarlier(const QByteArray &text)
 void JournalWordsTest::soDoesTheVerdictOfABundle()
 {
     Verdict verdict;
-    verdict.cause =
-        Sentence(QStringLiteral("ranks 0-5,7 gave up waiting: RuntimeError: EI0002: the wait is over"));
-    verdict.reason = Sentence(QStringLiteral(
-        "The other ranks wait for rank 6, directly or through each other, and it waits for none."));
-    verdict.notes = {Sentence(QStringLiteral("The traceback is from rank 4."))};
-    verdict.known.id = QStringLiteral("hccl-EI0002");
-    verdict.known.title = QStringLiteral("What an older catalogue said");
-    verdict.groups = {
-        {{Rank(1)}, Sentence(QStringLiteral("EI0002 waiting for rank 6")), QStringLiteral("hccl-EI0002"), 1},
-        {{Rank(2)}, Sentence(QStringLiteral("ValueError: bad value")), {}, 2},
-        {{Rank(3)}, Sentence(QStringLiteral("no error")), {}, 3}};
+    verdict.cause = Sentence(u"ranks 0-5,7 gave up waiting: RuntimeError: EI0002: the wait is over"_s);
+    verdict.reason = Sentence(
+        u"The other ranks wait for rank 6, directly or through each other, and it waits for none."_s);
+    verdict.notes = {Sentence(u"The traceback is from rank 4."_s)};
+    verdict.known.id = u"hccl-EI0002"_s;
+    verdict.known.title = u"What an older catalogue said"_s;
+    verdict.groups = {{{Rank(1)}, Sentence(u"EI0002 waiting for rank 6"_s), u"hccl-EI0002"_s, 1},
+                      {{Rank(2)}, Sentence(u"ValueError: bad value"_s), {}, 2},
+                      {{Rank(3)}, Sentence(u"no error"_s), {}, 3}};
     QCOMPARE(inWordsOfUser(verdict), verdict);
     const QByteArray json = asEarlier(jsonTextOf(verdict));
     QTranslator translator;
@@ -176,21 +174,21 @@ void JournalWordsTest::soDoesTheVerdictOfABundle()
     const Verdict chinese = inWordsOfUser(*read);
     QLocale::setDefault(QLocale::c());
     QCoreApplication::removeTranslator(&translator);
-    QCOMPARE(chinese.cause, QStringLiteral("rank 0-5,7 放弃等待：RuntimeError: EI0002: the wait is over"));
-    QCOMPARE(chinese.reason, QStringLiteral("其他 rank 直接或间接地等待 rank 6，而它不等待任何 rank。"));
-    QCOMPARE(textsOf(chinese.notes), QStringList{QStringLiteral("异常调用栈来自 rank 4。")});
-    QCOMPARE(chinese.known.title, QStringLiteral("集合通信执行超时：对端没有到达"));
-    QCOMPARE(chinese.groups.at(0).text, QStringLiteral("EI0002 在等待 rank 6"));
-    QCOMPARE(chinese.groups.at(1).text, QStringLiteral("ValueError: bad value"));
-    QCOMPARE(chinese.groups.at(2).text, QStringLiteral("没有错误"));
+    QCOMPARE(chinese.cause, u"rank 0-5,7 放弃等待：RuntimeError: EI0002: the wait is over"_s);
+    QCOMPARE(chinese.reason, u"其他 rank 直接或间接地等待 rank 6，而它不等待任何 rank。"_s);
+    QCOMPARE(textsOf(chinese.notes), QStringList{u"异常调用栈来自 rank 4。"_s});
+    QCOMPARE(chinese.known.title, u"集合通信执行超时：对端没有到达"_s);
+    QCOMPARE(chinese.groups.at(0).text, u"EI0002 在等待 rank 6"_s);
+    QCOMPARE(chinese.groups.at(1).text, u"ValueError: bad value"_s);
+    QCOMPARE(chinese.groups.at(2).text, u"没有错误"_s);
 }
 
 void JournalWordsTest::aVerdictOfThisVersionDoesNotComeThere()
 {
     Verdict verdict;
-    verdict.reason = Sentence(QStringLiteral("The log does not name the rank."));
+    verdict.reason = Sentence(u"The log does not name the rank."_s);
     verdict.notes = {verdict.reason, Sentence::tr("The traceback is from rank %1.").arg(4)};
-    verdict.groups = {{{Rank(3)}, Sentence(QStringLiteral("no error")), {}, -1}};
+    verdict.groups = {{{Rank(3)}, Sentence(u"no error"_s), {}, -1}};
     const QByteArray json = jsonTextOf(verdict);
     QTranslator translator;
     QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
@@ -198,8 +196,8 @@ void JournalWordsTest::aVerdictOfThisVersionDoesNotComeThere()
     const auto read = fromJsonText<Verdict>(json);
     QVERIFY(read);
     QCOMPARE(read->reason, verdict.reason);
-    QCOMPARE(read->groups.at(0).text.text(), QStringLiteral("no error"));
-    QCOMPARE(textsOf(read->notes), (QStringList{verdict.reason, QStringLiteral("异常调用栈来自 rank 4。")}));
+    QCOMPARE(read->groups.at(0).text.text(), u"no error"_s);
+    QCOMPARE(textsOf(read->notes), (QStringList{verdict.reason, u"异常调用栈来自 rank 4。"_s}));
     QCoreApplication::removeTranslator(&translator);
 }
 
@@ -211,18 +209,17 @@ void JournalWordsTest::whatAnEarlierVersionRecorded()
     QCoreApplication::installTranslator(&translator);
     const auto state = RunReader(testData("earlier/run")).open();
     QVERIFY(state);
-    QCOMPARE(state->notes,
-             (QStringList{QStringLiteral("每个 rank 的 OMP_NUM_THREADS 为 1，以免 4 个 rank 使本节点过载。"
-                                         "要用更多线程请自行设置。"),
-                          QStringLiteral("设备 1（910B3、卡 5）：健康状态为 Alarm。其上运行 rank 1。"),
-                          QStringLiteral("proc-rank-2 失败（退出码 1）：结束其他进程。")}));
-    const QString advice = QStringLiteral("请先看该 rank 的日志：其他 rank 随后的输出大多是后果。");
+    QCOMPARE(state->notes, (QStringList{u"每个 rank 的 OMP_NUM_THREADS 为 1，以免 4 个 rank 使本节点过载。"
+                                        "要用更多线程请自行设置。"_s,
+                                        u"设备 1（910B3、卡 5）：健康状态为 Alarm。其上运行 rank 1。"_s,
+                                        u"proc-rank-2 失败（退出码 1）：结束其他进程。"_s}));
+    const QString advice = u"请先看该 rank 的日志：其他 rank 随后的输出大多是后果。"_s;
     QFile file(testData("earlier/run/verdict.json"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const auto kept = verdictFrom(file.readAll(), *state->plan);
     QVERIFY(kept);
     QCOMPARE(kept->advice.text(), advice);
-    QCOMPARE(kept->ending.text(), QStringLiteral("退出码 1"));
+    QCOMPARE(kept->ending.text(), u"退出码 1"_s);
     const auto bundle = openBundle(testData("earlier/bundle.tar.gz"));
     QVERIFY(bundle && bundle->verdict);
     QCOMPARE(bundle->verdict->advice.text(), advice);

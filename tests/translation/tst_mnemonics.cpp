@@ -48,7 +48,7 @@ QStringList sharing(const QStringList &texts)
     QStringList wrong;
     for (const QStringList &same : std::as_const(byKey)) {
         if (same.size() > 1)
-            wrong << same.join(QStringLiteral(" = "));
+            wrong << same.join(u" = "_s);
     }
     return wrong;
 }
@@ -70,7 +70,7 @@ void MnemonicsTest::initTestCase()
     m_window->resize(1024, 700);
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30000));
-    QVERIFY(m_window->menuBar()->actions().first()->text().contains(QStringLiteral("文件")));
+    QVERIFY(m_window->menuBar()->actions().first()->text().contains(u"文件"_s));
 }
 
 void MnemonicsTest::aMenuHasEachLetterOnce()
@@ -78,7 +78,7 @@ void MnemonicsTest::aMenuHasEachLetterOnce()
     QStringList wrong = sharing(textsOf(m_window->menuBar()->actions()));
     for (const QMenu *menu : m_window->menuBar()->findChildren<QMenu *>())
         wrong += sharing(textsOf(menu->actions()));
-    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n'_L1)));
 }
 
 void MnemonicsTest::aDialogHasEachLetterOnce()
@@ -110,14 +110,14 @@ void MnemonicsTest::aDialogHasEachLetterOnce()
             if (!dialog->inherits("QFileDialog")) { // Its letters are Qt's.
                 ++dialogs;
                 for (const QString &same : sharing(texts))
-                    wrong << dialog->windowTitle() + QLatin1String(": ") + same;
+                    wrong << dialog->windowTitle() + ": "_L1 + same;
             }
             dialog->reject();
         }
         QTest::qWait(0);
     }
     QVERIFY(dialogs > 3);
-    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n'_L1)));
 }
 
 void MnemonicsTest::cleanupTestCase()

@@ -78,12 +78,12 @@ void TranslationTest::initTestCase()
 void TranslationTest::everyHeaderLeadsToTr()
 {
     for (const char *folder : {"core", "ui", "app"}) {
-        QDirIterator headers(sourcePath("") + QLatin1String(folder), {QStringLiteral("*.h")}, QDir::Files,
+        QDirIterator headers(sourcePath("") + QLatin1String(folder), {u"*.h"_s}, QDir::Files,
                              QDirIterator::Subdirectories);
         while (headers.hasNext()) {
             QFile header(headers.next());
             QVERIFY(header.open(QIODevice::ReadOnly));
-            const bool isItself = header.fileName().endsWith(QLatin1String("/base/tr.h"));
+            const bool isItself = header.fileName().endsWith("/base/tr.h"_L1);
             QVERIFY2(isItself || header.readAll().contains("#include \""), qPrintable(header.fileName()));
         }
     }
@@ -96,10 +96,10 @@ void TranslationTest::lupdateFindsEverythingWithoutAComplaint()
 
 void TranslationTest::oneIsSingular()
 {
-    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 1), QStringLiteral("1 rank"));
-    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 0), QStringLiteral("0 ranks"));
-    QCOMPARE(TranslationTest::tr("Delete %n runs", "Delete this run", 1), QStringLiteral("Delete this run"));
-    QCOMPARE(TranslationTest::tr("%1 (%2)", "error, its id"), QStringLiteral("%1 (%2)"));
+    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 1), u"1 rank"_s);
+    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 0), u"0 ranks"_s);
+    QCOMPARE(TranslationTest::tr("Delete %n runs", "Delete this run", 1), u"Delete this run"_s);
+    QCOMPARE(TranslationTest::tr("%1 (%2)", "error, its id"), u"%1 (%2)"_s);
 }
 
 /// Other languages have more plural forms than English, or none.
@@ -111,44 +111,42 @@ void TranslationTest::pluralsAreLeftToTr()
         if (!file.open(QIODevice::ReadOnly))
             wrong << path;
         for (auto found = form.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();)
-            wrong << path.section(QLatin1Char('/'), -1) + QLatin1String(": ") + found.next().captured();
+            wrong << path.section('/'_L1, -1) + ": "_L1 + found.next().captured();
     };
-    static const QRegularExpression choice(
-        QStringLiteral("== 1\\s*\\?(?:[^;:]|::)*\\btr\\([^;]*:[^;]*\\btr\\(.*"));
+    static const QRegularExpression choice(u"== 1\\s*\\?(?:[^;:]|::)*\\btr\\([^;]*:[^;]*\\btr\\(.*"_s);
     for (const char *folder : {"core", "ui", "app"}) {
-        QDirIterator sources(sourcePath("") + QLatin1String(folder), {QStringLiteral("*.cpp")}, QDir::Files,
+        QDirIterator sources(sourcePath("") + QLatin1String(folder), {u"*.cpp"_s}, QDir::Files,
                              QDirIterator::Subdirectories);
         while (sources.hasNext())
             collect(sources.next(), choice);
     }
     const QString extracted = m_home->path("resources/translations/extracted.ts");
-    static const QRegularExpression brackets(QStringLiteral("<source>[^<]*\\w\\(e?s\\)[^<]*"));
+    static const QRegularExpression brackets(u"<source>[^<]*\\w\\(e?s\\)[^<]*"_s);
     static const QRegularExpression withoutSingular(
-        QStringLiteral("numerus=\"yes\">\\s*<source>[^<]*</source>\\s*<(?!comment>).*"));
+        u"numerus=\"yes\">\\s*<source>[^<]*</source>\\s*<(?!comment>).*"_s);
     collect(extracted, brackets);
     collect(extracted, withoutSingular);
-    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n'_L1)));
 }
 
 void TranslationTest::noHelpHasAnEnglishWord_data()
 {
     QTest::addColumn<QStringList>("command");
-    QTest::newRow("rankdeck") << QStringList{QStringLiteral("rankdeck")};
-    QTest::newRow("rankdeckctl") << QStringList{QStringLiteral("rankdeckctl")};
+    QTest::newRow("rankdeck") << QStringList{u"rankdeck"_s};
+    QTest::newRow("rankdeckctl") << QStringList{u"rankdeckctl"_s};
     QProcess program;
-    program.start(buildPath("bin/rankdeckctl"), {QStringLiteral("__table")});
+    program.start(buildPath("bin/rankdeckctl"), {u"__table"_s});
     QVERIFY(program.waitForFinished(30000));
     const auto table = parseJson(program.readAllStandardOutput());
     QVERIFY(table);
     for (const auto &group : table->at("groups")) {
         for (const auto &command : group.at("commands")) {
             const QString name = command.at("name").get<QString>();
-            QTest::newRow(qPrintable(name))
-                << (QStringLiteral("rankdeckctl ") + name).split(QLatin1Char(' '));
+            QTest::newRow(qPrintable(name)) << (u"rankdeckctl "_s + name).split(' '_L1);
         }
     }
     for (const char *family : {"profile", "nodes", "ranktable"})
-        QTest::newRow(family) << QStringList{QStringLiteral("rankdeckctl"), QLatin1String(family)};
+        QTest::newRow(family) << QStringList{u"rankdeckctl"_s, QLatin1String(family)};
 }
 
 void TranslationTest::noHelpHasAnEnglishWord()
@@ -156,11 +154,11 @@ void TranslationTest::noHelpHasAnEnglishWord()
     QFETCH(QStringList, command);
     QProcess program;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.remove(QStringLiteral("LC_ALL"));
-    environment.insert(QStringLiteral("LANG"), QStringLiteral("zh_CN.UTF-8"));
-    environment.insert(QStringLiteral("LC_CTYPE"), QStringLiteral("C.UTF-8"));
+    environment.remove(u"LC_ALL"_s);
+    environment.insert(u"LANG"_s, u"zh_CN.UTF-8"_s);
+    environment.insert(u"LC_CTYPE"_s, u"C.UTF-8"_s);
     program.setProcessEnvironment(environment);
-    program.start(buildPath("bin/") + command[0], command.mid(1) + QStringList{QStringLiteral("--help")});
+    program.start(buildPath("bin/") + command[0], command.mid(1) + QStringList{u"--help"_s});
     QVERIFY(program.waitForFinished(30000));
     QCOMPARE(program.exitCode(), 0);
     const QString help = QString::fromUtf8(program.readAllStandardOutput());
@@ -168,14 +166,14 @@ void TranslationTest::noHelpHasAnEnglishWord()
     // Commands are typed: those that a list begins its lines with, the one that was asked about, those in
     // quotation marks and in examples.
     static const QRegularExpression listed(
-        QStringLiteral("^ +[a-z]+( [a-z]+)?(?=  )|\"rankdeckctl [^\"]*\"|^  (rankdeckctl|srun|eval) .*$"),
+        u"^ +[a-z]+( [a-z]+)?(?=  )|\"rankdeckctl [^\"]*\"|^  (rankdeckctl|srun|eval) .*$"_s,
         QRegularExpression::MultilineOption);
     // So are the launchers, with "run" behind the last of them.
-    const QRegularExpression launchersAndRun(launcherWords().last() + QStringLiteral(" \\S+ run\\b"));
+    const QRegularExpression launchersAndRun(launcherWords().last() + u" \\S+ run\\b"_s);
     QStringList words = englishWords(QString(help).remove(listed).simplified().remove(launchersAndRun));
     for (const QString &typed : std::as_const(command))
         words.removeAll(typed);
-    QVERIFY2(words.isEmpty(), qPrintable(words.join(QLatin1Char(' ')) + QLatin1String("\nin\n") + help));
+    QVERIFY2(words.isEmpty(), qPrintable(words.join(' '_L1) + "\nin\n"_L1 + help));
 }
 
 /// What a widget says, with what its actions and its model say.
@@ -215,21 +213,18 @@ QStringList textsOf(QWidget *widget)
 void TranslationTest::look(const QString &page)
 {
     // Qt's own, which have a translation of Qt's.
-    static const QSet<QString> ofQt{
-        QStringLiteral("OK"),    QStringLiteral("Cancel"), QStringLiteral("Close"),
-        QStringLiteral("Save"),  QStringLiteral("Yes"),    QStringLiteral("No"),
-        QStringLiteral("Apply"), QStringLiteral("Open"),   QStringLiteral("Help")};
+    static const QSet<QString> ofQt{u"OK"_s, u"Cancel"_s, u"Close"_s, u"Save"_s, u"Yes"_s,
+                                    u"No"_s, u"Apply"_s,  u"Open"_s,  u"Help"_s};
     // Values and examples, as they are typed, and this machine's name.
     static const QRegularExpression values(
-        QStringLiteral("\\b(auto|local|slurm|npu|mydbg|http_proxy|step|loss|%1)\\b")
-            .arg(QRegularExpression::escape(QSysInfo::machineHostName())));
+        u"\\b(auto|local|slurm|npu|mydbg|http_proxy|step|loss|%1)\\b"_s.arg(
+            QRegularExpression::escape(QSysInfo::machineHostName())));
     // What the rank that failed has printed, and where in its program it was.
-    static const QRegularExpression printed(
-        QStringLiteral("RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"));
+    static const QRegularExpression printed(u"RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"_s);
     // Names of keys and sizes are Qt's, too; an example of a command is as it is typed.
     static const QRegularExpression keys(
-        QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)|\\d bytes|^enroot exec \\{node\\}$|^code --goto "
-                       "\\{file\\}:\\{line\\}$"));
+        u"\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)|\\d bytes|^enroot exec \\{node\\}$|^code --goto "
+        "\\{file\\}:\\{line\\}$"_s);
     for (QWidget *top : QApplication::topLevelWidgets()) {
         if (!top->isVisible() || top->inherits("QFileDialog"))
             continue;
@@ -241,23 +236,18 @@ void TranslationTest::look(const QString &page)
                 continue;
             // What a run has written down stays as it was written; fonts and languages have names of their
             // own.
-            if (widget->inherits("QFontComboBox") || widget->objectName() == QLatin1String("languageCombo") ||
-                widget->objectName() == QLatin1String("runNote") ||
-                widget->window()->objectName() == QLatin1String("notesBox"))
+            if (widget->inherits("QFontComboBox") || widget->objectName() == "languageCombo"_L1 ||
+                widget->objectName() == "runNote"_L1 || widget->window()->objectName() == "notesBox"_L1)
                 continue;
             // The catalogue of errors has its own languages, by the locale.
-            if (widget->objectName().startsWith(QLatin1String("explanation")))
+            if (widget->objectName().startsWith("explanation"_L1))
                 continue;
             for (const QString &text : textsOf(widget)) {
                 QString own = text;
-                own.remove(QLatin1Char('&'))
-                    .remove(printed)
-                    .remove(keys)
-                    .replace(values, QStringLiteral(" "));
+                own.remove('&'_L1).remove(printed).remove(keys).replace(values, u" "_s);
                 if (!ofQt.contains(own) && !englishWords(own).isEmpty())
-                    m_left.insert(QStringLiteral("%1: %2 (%3 %4)")
-                                      .arg(page, text, QLatin1String(widget->metaObject()->className()),
-                                           widget->objectName()));
+                    m_left.insert(u"%1: %2 (%3 %4)"_s.arg(
+                        page, text, QLatin1String(widget->metaObject()->className()), widget->objectName()));
             }
         }
     }
@@ -275,7 +265,7 @@ void TranslationTest::lookBehindActions(const MainWindow &window, const QString 
             continue;
         action->trigger();
         QTest::qWait(0);
-        look(page + QLatin1String(", ") + action->text());
+        look(page + ", "_L1 + action->text());
         for (QWidget *top : QApplication::topLevelWidgets()) {
             if (auto *dialog = qobject_cast<QDialog *>(top); dialog && dialog->isVisible())
                 dialog->reject();
@@ -288,19 +278,17 @@ void TranslationTest::noPageHasAnEnglishWord()
 {
     QVERIFY(m_translator.load(m_home->path("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&m_translator);
-    const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--name"),
-                                            QStringLiteral("r1"), QStringLiteral("--rank-table"), demoTable(),
-                                            QStringLiteral("--log-dir"), m_home->path("logs")} +
-                                train({QStringLiteral("--fail-rank"), QStringLiteral("3"),
-                                       QStringLiteral("--rate"), QStringLiteral("0")}));
+    const Outcome outcome = ctl(QStringList{u"davincirun"_s, u"--name"_s, u"r1"_s, u"--rank-table"_s,
+                                            demoTable(), u"--log-dir"_s, m_home->path("logs")} +
+                                train({u"--fail-rank"_s, u"3"_s, u"--rate"_s, u"0"_s}));
     QVERIFY(outcome.code != 0);
-    const auto directory = findRun(QStringLiteral("last"));
+    const auto directory = findRun(u"last"_s);
     QVERIFY(directory);
     MainWindow window;
     window.resize(1400, 900);
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
-    lookBehindActions(window, QStringLiteral("nothing open"));
+    lookBehindActions(window, u"nothing open"_s);
 
     window.showLaunchForm();
     QTRY_VERIFY(window.findChild<LaunchForm *>() && window.findChild<LaunchForm *>()->isVisible());
@@ -314,17 +302,17 @@ void TranslationTest::noPageHasAnEnglishWord()
             continue;
         choice->click();
         QTest::qWait(0);
-        look(QStringLiteral("launch form, ") + choice->objectName());
+        look(u"launch form, "_s + choice->objectName());
     }
     form->close();
 
     window.openRankTable(demoTable());
     QTRY_VERIFY(window.findChild<RankTablePage *>()->isVisible());
-    lookBehindActions(window, QStringLiteral("rank table"));
+    lookBehindActions(window, u"rank table"_s);
 
     window.openRun(*directory);
     QTRY_VERIFY(window.findChild<DeviceGrid *>() && window.findChild<DeviceGrid *>()->cellCount() == 8);
-    lookBehindActions(window, QStringLiteral("run"));
+    lookBehindActions(window, u"run"_s);
     for (const char *view : {"oneRankAction", "allRanksAction", "mergedRanksAction", "plotAction",
                              "devicesAction", "collectivesAction", "terminalsAction"}) {
         window.findChild<QAction *>(QLatin1String(view))->trigger();
@@ -334,7 +322,7 @@ void TranslationTest::noPageHasAnEnglishWord()
     QCoreApplication::removeTranslator(&m_translator);
     QStringList left(m_left.begin(), m_left.end());
     left.sort();
-    QVERIFY2(left.isEmpty(), qPrintable(left.mid(0, 20).join(QLatin1Char('\n'))));
+    QVERIFY2(left.isEmpty(), qPrintable(left.mid(0, 20).join('\n'_L1)));
 }
 
 } // namespace tst_translation

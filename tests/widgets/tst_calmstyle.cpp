@@ -41,7 +41,7 @@ void CalmStyleTest::framesOfBoxesAreSeen()
     QFETCH(const bool, isDark);
     QFETCH(const bool, isRadio);
     CalmStyle style;
-    style.setBaseStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    style.setBaseStyle(QStyleFactory::create(u"Fusion"_s));
     Preferences look;
     look.theme = isDark ? Preferences::Theme::Dark : Preferences::Theme::Light;
     applyLook(look);

@@ -33,17 +33,17 @@ void TestEditor::init()
     m_directory = std::make_unique<QTemporaryDir>();
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
 }
 
 void TestEditor::theWordsOfACommandAreKept()
 {
-    const QString path = QStringLiteral("/x/a b; rm {line} \"$HOME\".py");
-    QCOMPARE(editorWords(QStringLiteral("code -g {file}:{line}"), path, 14),
-             QStringList({QStringLiteral("code"), QStringLiteral("-g"), path + QStringLiteral(":14")}));
-    QCOMPARE(editorWords(QStringLiteral("\"/opt/my editor\" +{line} {file}"), path, 0),
-             QStringList({QStringLiteral("/opt/my editor"), QStringLiteral("+1"), path}));
-    QCOMPARE(editorWords(QStringLiteral("kate"), path, 3), QStringList({QStringLiteral("kate"), path}));
+    const QString path = u"/x/a b; rm {line} \"$HOME\".py"_s;
+    QCOMPARE(editorWords(u"code -g {file}:{line}"_s, path, 14),
+             QStringList({u"code"_s, u"-g"_s, path + u":14"_s}));
+    QCOMPARE(editorWords(u"\"/opt/my editor\" +{line} {file}"_s, path, 0),
+             QStringList({u"/opt/my editor"_s, u"+1"_s, path}));
+    QCOMPARE(editorWords(u"kate"_s, path, 3), QStringList({u"kate"_s, path}));
     QVERIFY(editorWords({}, path, 3).isEmpty());
 }
 
@@ -68,31 +68,30 @@ void TestEditor::onlyGraphicalEditorsOfTheEnvironmentCount()
 
 void TestEditor::whatIsNoFileIsNotOpened()
 {
-    QSettings().setValue(QLatin1String(editorSetting), QStringLiteral("true {file}"));
-    QVERIFY(
-        openInEditor(m_directory->filePath(QStringLiteral("none.py"))).contains(QStringLiteral("none.py")));
+    QSettings().setValue(QLatin1String(editorSetting), u"true {file}"_s);
+    QVERIFY(openInEditor(m_directory->filePath(u"none.py"_s)).contains(u"none.py"_s));
     QVERIFY(!openInEditor(m_directory->path()).isEmpty());
-    QVERIFY(!openInEditor(QStringLiteral("/dev/null")).isEmpty());
-    QVERIFY(!openFolder(m_directory->filePath(QStringLiteral("none"))).isEmpty());
+    QVERIFY(!openInEditor(u"/dev/null"_s).isEmpty());
+    QVERIFY(!openFolder(m_directory->filePath(u"none"_s)).isEmpty());
 }
 
 void TestEditor::anEditorThatCannotBeStartedIsTold()
 {
-    QSettings().setValue(QLatin1String(editorSetting), QStringLiteral("/nonexistent/editor {file}"));
-    QFile file(m_directory->filePath(QStringLiteral("a.py")));
+    QSettings().setValue(QLatin1String(editorSetting), u"/nonexistent/editor {file}"_s);
+    QFile file(m_directory->filePath(u"a.py"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    QVERIFY(openInEditor(file.fileName()).contains(QStringLiteral("/nonexistent/editor")));
-    QSettings().setValue(QLatin1String(editorSetting), QStringLiteral("true {file}"));
+    QVERIFY(openInEditor(file.fileName()).contains(u"/nonexistent/editor"_s));
+    QSettings().setValue(QLatin1String(editorSetting), u"true {file}"_s);
     QCOMPARE(openInEditor(file.fileName()), QString());
     // Without an editor of the user's, a desktop's own file might be run.
     qunsetenv("VISUAL");
     qunsetenv("EDITOR");
     QSettings().remove(QLatin1String(editorSetting));
-    QFile desktop(m_directory->filePath(QStringLiteral("a.desktop")));
+    QFile desktop(m_directory->filePath(u"a.desktop"_s));
     QVERIFY(desktop.open(QIODevice::WriteOnly));
     desktop.write("[Desktop Entry]\nType=Application\nExec=true\n");
     desktop.close();
-    QVERIFY(openInEditor(desktop.fileName()).contains(QStringLiteral("not a text file")));
+    QVERIFY(openInEditor(desktop.fileName()).contains(u"not a text file"_s));
 }
 
 } // namespace tst_editor

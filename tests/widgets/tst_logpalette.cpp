@@ -142,8 +142,7 @@ void TestLogPalette::twelveRanksAreToldApart()
             const auto a = lab(one);
             const auto b = lab(other);
             const double distance = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-            QVERIFY2(distance >= least,
-                     qPrintable(QStringLiteral("%1 and %2: %3").arg(one).arg(other).arg(distance)));
+            QVERIFY2(distance >= least, qPrintable(u"%1 and %2: %3"_s.arg(one).arg(other).arg(distance)));
         }
     }
     QCOMPARE(rankColor(int(rankColors)), rankColor(0));

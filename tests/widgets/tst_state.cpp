@@ -54,12 +54,12 @@ void TestState::ageIsCoarse_data()
 {
     QTest::addColumn<qint64>("seconds");
     QTest::addColumn<QString>("text");
-    QTest::newRow("ahead of this clock") << qint64(-30) << QStringLiteral("now");
-    QTest::newRow("just now") << qint64(59) << QStringLiteral("now");
-    QTest::newRow("a minute") << qint64(60) << QStringLiteral("1 min");
-    QTest::newRow("almost an hour") << qint64(3599) << QStringLiteral("59 min");
-    QTest::newRow("two hours") << qint64(2 * 3600) << QStringLiteral("2 h");
-    QTest::newRow("five days") << qint64(5 * 86400 + 7) << QStringLiteral("5 d");
+    QTest::newRow("ahead of this clock") << qint64(-30) << u"now"_s;
+    QTest::newRow("just now") << qint64(59) << u"now"_s;
+    QTest::newRow("a minute") << qint64(60) << u"1 min"_s;
+    QTest::newRow("almost an hour") << qint64(3599) << u"59 min"_s;
+    QTest::newRow("two hours") << qint64(2 * 3600) << u"2 h"_s;
+    QTest::newRow("five days") << qint64(5 * 86400 + 7) << u"5 d"_s;
 }
 
 void TestState::ageIsCoarse()
@@ -73,11 +73,11 @@ void TestState::elapsedTimeIsToTheSecond_data()
 {
     QTest::addColumn<qint64>("seconds");
     QTest::addColumn<QString>("text");
-    QTest::newRow("negative") << qint64(-3) << QStringLiteral("0:00");
-    QTest::newRow("seconds") << qint64(7) << QStringLiteral("0:07");
-    QTest::newRow("minutes") << qint64(754) << QStringLiteral("12:34");
-    QTest::newRow("hours") << qint64(3723) << QStringLiteral("1:02:03");
-    QTest::newRow("days") << qint64(3 * 86400 + 3723) << QStringLiteral("3 d 1:02:03");
+    QTest::newRow("negative") << qint64(-3) << u"0:00"_s;
+    QTest::newRow("seconds") << qint64(7) << u"0:07"_s;
+    QTest::newRow("minutes") << qint64(754) << u"12:34"_s;
+    QTest::newRow("hours") << qint64(3723) << u"1:02:03"_s;
+    QTest::newRow("days") << qint64(3 * 86400 + 3723) << u"3 d 1:02:03"_s;
 }
 
 void TestState::elapsedTimeIsToTheSecond()

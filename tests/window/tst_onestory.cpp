@@ -84,10 +84,9 @@ Outcome OneStoryTest::launch(const QByteArray &whoReports) const
         "esac\n"
         "exec sleep 1000\n";
     const bool isOne = whoReports == "3";
-    return ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-                QStringLiteral("--log-dir"), m_home->path("logs"), QStringLiteral("--env"),
-                isOne ? QStringLiteral("SAYING=3") : QStringLiteral("SAYING=0 1 2 3 4 5 7"),
-                QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(script)},
+    return ctl({u"davincirun"_s, u"--rank-table"_s, demoTable(), u"--log-dir"_s, m_home->path("logs"),
+                u"--env"_s, isOne ? u"SAYING=3"_s : u"SAYING=0 1 2 3 4 5 7"_s, u"sh"_s, u"-c"_s,
+                QString::fromUtf8(script)},
                m_home->path(""));
 }
 
@@ -95,12 +94,11 @@ void OneStoryTest::everyViewTellsTheSame_data()
 {
     QTest::addColumn<QByteArray>("whoReports");
     QTest::addColumn<QString>("title");
-    const QString form =
-        QStringLiteral("^Rank 6 hung at step 20 \\(silent [1-9]\\d? s\\); %1 gave up waiting: "
-                       "RuntimeError: HCCL allreduce failed: EI0002 notify wait timeout, "
-                       "remote rank 6$");
-    QTest::newRow("one reported") << QByteArray("3") << form.arg(QStringLiteral("rank 3"));
-    QTest::newRow("all others reported") << QByteArray("[0-57]") << form.arg(QStringLiteral("ranks 0-5,7"));
+    const QString form = u"^Rank 6 hung at step 20 \\(silent [1-9]\\d? s\\); %1 gave up waiting: "
+                         "RuntimeError: HCCL allreduce failed: EI0002 notify wait timeout, "
+                         "remote rank 6$"_s;
+    QTest::newRow("one reported") << QByteArray("3") << form.arg(u"rank 3"_s);
+    QTest::newRow("all others reported") << QByteArray("[0-57]") << form.arg(u"ranks 0-5,7"_s);
 }
 
 void OneStoryTest::everyViewTellsTheSame()
@@ -109,10 +107,10 @@ void OneStoryTest::everyViewTellsTheSame()
     QFETCH(QString, title);
     const Outcome outcome = launch(whoReports);
     QCOMPARE(outcome.code, 1);
-    const auto directory = findRun(QStringLiteral("last"));
+    const auto directory = findRun(u"last"_s);
     QVERIFY(directory);
     m_directory = *directory;
-    const auto told = parseJson(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--json")}).out);
+    const auto told = parseJson(ctl({u"report"_s, m_directory, u"--json"_s}).out);
     QVERIFY(told);
     const QString said = told->at("title").get<QString>();
     QVERIFY2(QRegularExpression(title).match(said).hasMatch(), qPrintable(said));
@@ -124,21 +122,21 @@ void OneStoryTest::everyViewTellsTheSame()
 
 void OneStoryTest::compareTerminal(const QString &title) const
 {
-    const auto told = parseJson(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--json")}).out);
+    const auto told = parseJson(ctl({u"report"_s, m_directory, u"--json"_s}).out);
     QCOMPARE(told->at("root_rank").get<int>(), 6);
     QVERIFY(told->at("is_hang").get<bool>());
     QVERIFY(told->at("ending").is_null());
-    const auto listed = parseJson(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);
+    const auto listed = parseJson(ctl({u"list"_s, u"--json"_s}).out);
     QVERIFY(listed);
     QCOMPARE(listed->at("runs").at(0).at("verdict").get<QString>(), title);
-    QVERIFY(ctl({QStringLiteral("list")}).out.contains(title.toUtf8()));
-    QCOMPARE(ctl({QStringLiteral("wait"), m_directory}).err.trimmed(), title.toUtf8());
-    QVERIFY(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--html")})
+    QVERIFY(ctl({u"list"_s}).out.contains(title.toUtf8()));
+    QCOMPARE(ctl({u"wait"_s, m_directory}).err.trimmed(), title.toUtf8());
+    QVERIFY(ctl({u"report"_s, m_directory, u"--html"_s})
                 .out.contains("<h1>" + title.toHtmlEscaped().toUtf8() + "</h1>"));
-    const QByteArray report = ctl({QStringLiteral("report"), m_directory}).out;
+    const QByteArray report = ctl({u"report"_s, m_directory}).out;
     QVERIFY2(report.startsWith(title.toUtf8() + '\n'), report.constData());
     // Its last line as FILE:LINE, its stacks, and the traceback of a rank that reported.
-    QVERIFY2(QRegularExpression(QStringLiteral("rank 6 +\\S*rank-6\\S*\\.txt:3\n +step 20/1000 loss: 0\\.5"))
+    QVERIFY2(QRegularExpression(u"rank 6 +\\S*rank-6\\S*\\.txt:3\n +step 20/1000 loss: 0\\.5"_s)
                  .match(QString::fromUtf8(report))
                  .hasMatch(),
              report.constData());
@@ -160,10 +158,10 @@ void OneStoryTest::compareWindow(const QString &title)
     QTRY_COMPARE_WITH_TIMEOUT(find<ElidedLabel>("runDetails")->text(), title, programLimitMs);
     const auto *grid = find<DeviceGrid>("deviceGrid");
     QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 8, programLimitMs);
-    QVERIFY2(grid->cell(6).lines[2].left.startsWith(QLatin1String("hung, ended")),
+    QVERIFY2(grid->cell(6).lines[2].left.startsWith("hung, ended"_L1),
              qPrintable(grid->cell(6).lines[2].left));
-    QCOMPARE(grid->cell(6).lines[0].right, QStringLiteral("stopped"));
-    QVERIFY2(grid->cell(3).lines[2].left.startsWith(QStringLiteral("exit code 1 · EI0002")),
+    QCOMPARE(grid->cell(6).lines[0].right, u"stopped"_s);
+    QVERIFY2(grid->cell(3).lines[2].left.startsWith(u"exit code 1 · EI0002"_s),
              qPrintable(grid->cell(3).lines[2].left));
     const auto *runs = find<QListView>("runListView");
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -180,16 +178,16 @@ void OneStoryTest::compareWindow(const QString &title)
     const auto lines = [&](const char *name) {
         return dialog->findChild<QPlainTextEdit *>(QLatin1String(name))->toPlainText();
     };
-    const QString cause = text("failureCause").section(QLatin1Char('\n'), 0, 0);
-    QCOMPARE(text("failureHeadline") + QStringLiteral("; ") + cause, title);
-    QVERIFY(lines("failureTail").endsWith(QLatin1String("step 20/1000 loss: 0.5")));
-    QVERIFY(lines("failureTraceback").contains(QLatin1String("RuntimeError: HCCL allreduce failed")));
-    QVERIFY(lines("failureStacks").contains(QLatin1String("#0")));
-    QVERIFY(text("failureLogFile").contains(QLatin1String("rank-6")));
-    const auto *evidence = dialog->findChild<QTreeWidget *>(QStringLiteral("verdictEvidence"));
-    QCOMPARE(evidence->topLevelItem(0)->text(3), QStringLiteral("step 20/1000 loss: 0.5"));
+    const QString cause = text("failureCause").section('\n'_L1, 0, 0);
+    QCOMPARE(text("failureHeadline") + u"; "_s + cause, title);
+    QVERIFY(lines("failureTail").endsWith("step 20/1000 loss: 0.5"_L1));
+    QVERIFY(lines("failureTraceback").contains("RuntimeError: HCCL allreduce failed"_L1));
+    QVERIFY(lines("failureStacks").contains("#0"_L1));
+    QVERIFY(text("failureLogFile").contains("rank-6"_L1));
+    const auto *evidence = dialog->findChild<QTreeWidget *>(u"verdictEvidence"_s);
+    QCOMPARE(evidence->topLevelItem(0)->text(3), u"step 20/1000 loss: 0.5"_s);
     for (const QLabel *label : dialog->findChildren<QLabel *>())
-        QVERIFY2(!label->text().contains(QLatin1String("SIGTERM")), qPrintable(label->text()));
+        QVERIFY2(!label->text().contains("SIGTERM"_L1), qPrintable(label->text()));
 }
 
 } // namespace tst_onestory

@@ -79,7 +79,7 @@ private:
         QStringList all;
         for (const DeviceCell::Line &line : grid()->cell(cell).lines)
             all << line.left << line.right;
-        return all.join(QLatin1Char(' '));
+        return all.join(' '_L1);
     }
     bool cellsSay(const char *word, int count) const
     {
@@ -90,9 +90,8 @@ private:
     }
     QString startDetached(const QStringList &options) const
     {
-        const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--detach"),
-                                                QStringLiteral("--rank-table"), demoTable(),
-                                                QStringLiteral("--log-dir"), m_home->path("logs")} +
+        const Outcome outcome = ctl(QStringList{u"davincirun"_s, u"--detach"_s, u"--rank-table"_s,
+                                                demoTable(), u"--log-dir"_s, m_home->path("logs")} +
                                     train(options));
         const auto directory = findRun(QString::fromUtf8(outcome.out.trimmed()));
         return directory ? *directory : QString();
@@ -129,7 +128,7 @@ void WindowTest::cleanup()
     // What a test left running is ended by the program that started it, by name of the run.
     for (const RunSummary &run : RunSummaries().read()) {
         if (isLive(run.phase))
-            ctl({QStringLiteral("stop"), run.name, QStringLiteral("--kill")});
+            ctl({u"stop"_s, run.name, u"--kill"_s});
     }
 }
 
@@ -140,11 +139,10 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
     auto *form = m_window->findChild<LaunchForm *>();
     type("rankTableEdit", demoTable());
     type("logDirEdit", m_home->path("logs"));
-    type("commandEdit", train({QStringLiteral("--rate"), QStringLiteral("20"), QStringLiteral("--fail-rank"),
-                               QStringLiteral("3"), QStringLiteral("--fail-step"), QStringLiteral("60"),
-                               QStringLiteral("--exit-code"), QStringLiteral("3")})
-                            .join(QLatin1Char(' ')));
-    auto *launch = form->findChild<QPushButton *>(QStringLiteral("launchButton"));
+    type("commandEdit", train({u"--rate"_s, u"20"_s, u"--fail-rank"_s, u"3"_s, u"--fail-step"_s, u"60"_s,
+                               u"--exit-code"_s, u"3"_s})
+                            .join(' '_L1));
+    auto *launch = form->findChild<QPushButton *>(u"launchButton"_s);
     QTRY_VERIFY_WITH_TIMEOUT(form->canLaunch(), limitMs);
     QTest::mouseClick(launch, Qt::LeftButton);
 
@@ -152,45 +150,43 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
     QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
     auto *showError = find<QPushButton>("showErrorButton");
     QVERIFY(!showError->isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("step: 5/")),
-                             limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains("step: 5/"_L1), limitMs);
     const QString before = logView()->visibleText();
     QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText() != before, limitMs);
     QTest::mouseClick(grid(), Qt::LeftButton, {}, grid()->cellRect(5).center());
-    QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText().contains(QLatin1String("rank 5 of 8")) ||
-                                 logView()->visibleText().contains(QLatin1String("step:")),
+    QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText().contains("rank 5 of 8"_L1) ||
+                                 logView()->visibleText().contains("step:"_L1),
                              limitMs);
 
     // The failure: exit code in its cell, the others ended, the dialog by itself.
     QTRY_VERIFY_WITH_TIMEOUT(cellsSay("failed", 1) && cellsSay("stopped", 7), limitMs);
-    QVERIFY2(words(3).contains(QLatin1String("exit code 3")), qPrintable(words(3)));
+    QVERIFY2(words(3).contains("exit code 3"_L1), qPrintable(words(3)));
     QTRY_VERIFY_WITH_TIMEOUT(showError->isEnabled(), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(find<QDialog>("failureDialog") && find<QDialog>("failureDialog")->isVisible(),
                              limitMs);
     auto *dialog = find<QDialog>("failureDialog");
     const auto headline = [&] {
-        return dialog->findChild<QLabel *>(QStringLiteral("failureHeadline"))->text();
+        return dialog->findChild<QLabel *>(u"failureHeadline"_s)->text();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(headline(), QStringLiteral("Rank 3 failed first"), limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(headline(), u"Rank 3 failed first"_s, limitMs);
     QString said;
     for (const QLabel *label : dialog->findChildren<QLabel *>())
-        said += label->text() + QLatin1Char('\n');
-    QVERIFY2(said.contains(QLatin1String("exit code 3")), qPrintable(said));
-    QVERIFY(dialog->findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))
+        said += label->text() + '\n'_L1;
+    QVERIFY2(said.contains("exit code 3"_L1), qPrintable(said));
+    QVERIFY(dialog->findChild<QPlainTextEdit *>(u"failureTail"_s)
                 ->toPlainText()
-                .contains(QLatin1String("Traceback (most recent call last)")));
+                .contains("Traceback (most recent call last)"_L1));
 
     // Once the logs have been read, header and dialog say the same.
     QTRY_VERIFY_WITH_TIMEOUT(
-        find<ElidedLabel>("runDetails")->text().startsWith(headline() + QLatin1String(": RuntimeError")),
-        limitMs);
+        find<ElidedLabel>("runDetails")->text().startsWith(headline() + ": RuntimeError"_L1), limitMs);
 
     const QString picture = qEnvironmentVariable("RANKDECK_SCREENSHOT");
     if (!picture.isEmpty())
         QVERIFY(QGuiApplication::primaryScreen()->grabWindow(0).save(picture));
 
-    QTest::mouseClick(dialog->findChild<QPushButton *>(QStringLiteral("copyReportButton")), Qt::LeftButton);
-    QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("Rank 3 failed first")));
+    QTest::mouseClick(dialog->findChild<QPushButton *>(u"copyReportButton"_s), Qt::LeftButton);
+    QTRY_VERIFY(QGuiApplication::clipboard()->text().contains("Rank 3 failed first"_L1));
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(!find<QDialog>("failureDialog") || !find<QDialog>("failureDialog")->isVisible());
     click("showErrorButton");
@@ -200,13 +196,12 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
 
 void WindowTest::anOpenedRunShowsWhatWasPrintedBefore()
 {
-    const QString run = startDetached(
-        {QStringLiteral("--steps"), QStringLiteral("5"), QStringLiteral("--rate"), QStringLiteral("0")});
+    const QString run = startDetached({u"--steps"_s, u"5"_s, u"--rate"_s, u"0"_s});
     QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).phase == RunPhase::Succeeded, limitMs);
     m_window->openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("succeeded", 8), limitMs);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        logView() && logView()->visibleText().contains(QLatin1String("training is finished")), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains("training is finished"_L1),
+                             limitMs);
     QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
     QVERIFY(!find<QPushButton>("stopButton")->isEnabled());
 }
@@ -215,13 +210,11 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
 {
     // The real program, with a launch of its own.
     QProcess window;
-    window.start(buildPath("bin/rankdeck"),
-                 QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-                             QStringLiteral("--log-dir"), m_home->path("logs")} +
-                     train({QStringLiteral("--steps"), QStringLiteral("200"), QStringLiteral("--rate"),
-                            QStringLiteral("25")}));
-    QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), limitMs);
-    const QString run = *findRun(QStringLiteral("last"));
+    window.start(buildPath("bin/rankdeck"), QStringList{u"davincirun"_s, u"--rank-table"_s, demoTable(),
+                                                        u"--log-dir"_s, m_home->path("logs")} +
+                                                train({u"--steps"_s, u"200"_s, u"--rate"_s, u"25"_s}));
+    QTRY_VERIFY_WITH_TIMEOUT(findRun(u"last"_s), limitMs);
+    const QString run = *findRun(u"last"_s);
     QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).count(RankPhase::Running) == 8, limitMs);
     const QString log = stateOf(run).plan->processes[2].logFile;
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("step: 10/"), limitMs);
@@ -241,7 +234,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
 
 void WindowTest::stopEndsTheRun()
 {
-    const QString run = startDetached({QStringLiteral("--steps"), QStringLiteral("100000")});
+    const QString run = startDetached({u"--steps"_s, u"100000"_s});
     m_window->openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
     click("stopButton");
@@ -255,8 +248,7 @@ void WindowTest::theDemoNeedsNothingElse()
 {
     click("demoButton-training");
     QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
-    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("loss is")),
-                             limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains("loss is"_L1), limitMs);
 }
 
 } // namespace tst_window

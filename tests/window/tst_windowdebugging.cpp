@@ -54,7 +54,7 @@ private:
         QTest::keyClicks(line, command);
         QTest::keyClick(line, Qt::Key_Return);
     }
-    static QString place(int line) { return QStringLiteral("debug.py:%1").arg(line); }
+    static QString place(int line) { return u"debug.py:%1"_s.arg(line); }
     QString answers() const { return child<AnswersView>("answers")->text(); }
     QString notice() const { return child<StallNotice>("stallNotice")->findChild<ElidedLabel *>()->text(); }
     /// Of a run that is being made nothing is there yet.
@@ -97,20 +97,19 @@ void WindowDebuggingTest::init()
     m_window = makeWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
     child<QAction>("demoAction-debug")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), limitMs);
-    m_run = *findRun(QStringLiteral("last"));
-    const QString program = QStringLiteral("import sys; sys.exit(sys.version_info < (3, 13))");
-    m_stop = QProcess::execute(QStringLiteral("python3"), {QStringLiteral("-c"), program}) == 0 ? 38 : 39;
+    QTRY_VERIFY_WITH_TIMEOUT(findRun(u"last"_s), limitMs);
+    m_run = *findRun(u"last"_s);
+    const QString program = u"import sys; sys.exit(sys.version_info < (3, 13))"_s;
+    m_stop = QProcess::execute(u"python3"_s, {u"-c"_s, program}) == 0 ? 38 : 39;
     QTRY_VERIFY_WITH_TIMEOUT(allAt(place(m_stop)), limitMs);
     // The window reads it a moment later.
-    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 8 of 8 ranks are at a debugger prompt")),
-                             limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(u"‖ 8 of 8 ranks are at a debugger prompt"_s), limitMs);
 }
 
 void WindowDebuggingTest::cleanup()
 {
     m_window.reset();
-    ctl({QStringLiteral("stop"), m_run, QStringLiteral("--kill")});
+    ctl({u"stop"_s, m_run, u"--kill"_s});
     killProcessesOf(*m_home);
 }
 
@@ -118,33 +117,33 @@ void WindowDebuggingTest::allAnswerOneCommand()
 {
     QTRY_VERIFY_WITH_TIMEOUT(
         notice().startsWith(
-            QStringLiteral("‖ 8 of 8 ranks are at a debugger prompt: 0-7 at %1, rank ").arg(place(m_stop))),
+            u"‖ 8 of 8 ranks are at a debugger prompt: 0-7 at %1, rank "_s.arg(place(m_stop))),
         limitMs);
-    send(QStringLiteral("p len(batch)"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-6: 128\n≠ rank 7: 127"), limitMs);
+    send(u"p len(batch)"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-6: 128\n≠ rank 7: 127"_s, limitMs);
     child<QPushButton>("where")->click();
-    QTRY_VERIFY_WITH_TIMEOUT(answers().startsWith(QStringLiteral("ranks 0-7: ")) &&
-                                 answers().contains(QStringLiteral("debug.py(%1)train_step()").arg(m_stop)),
+    QTRY_VERIFY_WITH_TIMEOUT(answers().startsWith(u"ranks 0-7: "_s) &&
+                                 answers().contains(u"debug.py(%1)train_step()"_s.arg(m_stop)),
                              limitMs);
     child<QPushButton>("next")->click();
     QTRY_VERIFY_WITH_TIMEOUT(allAt(place(m_stop + 1)), limitMs);
     child<QPushButton>("continue")->click();
     QTRY_VERIFY_WITH_TIMEOUT(allAt(place(m_stop)), limitMs);
     child<QPushButton>("printButton")->click();
-    QTest::keyClicks(child<QLineEdit>("command"), QStringLiteral("step"));
+    QTest::keyClicks(child<QLineEdit>("command"), u"step"_s);
     child<QPushButton>("sendButton")->click();
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 2"), limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-7: 2"_s, limitMs);
     // To the end, which is a good one.
-    send(QStringLiteral("continue"));
-    QTRY_VERIFY_WITH_TIMEOUT(answers().contains(QStringLiteral("step: 2/3")), limitMs);
-    send(QStringLiteral("continue"));
+    send(u"continue"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(answers().contains(u"step: 2/3"_s), limitMs);
+    send(u"continue"_s);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!child<CommandBar>("commandBar")->isVisible(), limitMs);
 }
 
 void WindowDebuggingTest::someAreSteppedAlone()
 {
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("2-3,7"));
+    child<QComboBox>("commandTargets")->setCurrentText(u"2-3,7"_s);
     child<QPushButton>("next")->click();
     const auto placeOf = [this](int rank) {
         return state().ranks[std::size_t(rank)].prompt->place();
@@ -152,17 +151,17 @@ void WindowDebuggingTest::someAreSteppedAlone()
     for (const int rank : {2, 3, 7})
         QTRY_COMPARE_WITH_TIMEOUT(placeOf(rank), place(m_stop + 1), limitMs);
     QCOMPARE(placeOf(0), place(m_stop));
-    QTRY_VERIFY_WITH_TIMEOUT(notice().contains(QStringLiteral("2-3,7 at ") + place(m_stop + 1)), limitMs);
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("this terminal"));
-    send(QStringLiteral("import time; time.sleep(600)"));
+    QTRY_VERIFY_WITH_TIMEOUT(notice().contains(u"2-3,7 at "_s + place(m_stop + 1)), limitMs);
+    child<QComboBox>("commandTargets")->setCurrentText(u"this terminal"_s);
+    send(u"import time; time.sleep(600)"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!state().ranks[0].prompt, limitMs);
-    QCOMPARE(answers(), QStringLiteral("rank 0: (no answer yet)"));
+    QCOMPARE(answers(), u"rank 0: (no answer yet)"_s);
     // Only those at a prompt hear this one.
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("at a prompt"));
-    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 7 of 8 ranks")), limitMs);
-    send(QStringLiteral("p 6 * 7"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 1-7: 42"), limitMs);
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("all ranks"));
+    child<QComboBox>("commandTargets")->setCurrentText(u"at a prompt"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(u"‖ 7 of 8 ranks"_s), limitMs);
+    send(u"p 6 * 7"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 1-7: 42"_s, limitMs);
+    child<QComboBox>("commandTargets")->setCurrentText(u"all ranks"_s);
     child<QPushButton>("interruptButton")->click();
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[0].prompt, limitMs);
 }
@@ -170,37 +169,37 @@ void WindowDebuggingTest::someAreSteppedAlone()
 void WindowDebuggingTest::earlierCommandsComeBack()
 {
     auto *line = child<QLineEdit>("command");
-    send(QStringLiteral("p 1"));
-    send(QStringLiteral("p 2"));
+    send(u"p 1"_s);
+    send(u"p 2"_s);
     QTest::keyClick(line, Qt::Key_Up);
-    QCOMPARE(line->text(), QStringLiteral("p 2"));
+    QCOMPARE(line->text(), u"p 2"_s);
     QTest::keyClick(line, Qt::Key_Up);
     QTest::keyClick(line, Qt::Key_Up);
-    QCOMPARE(line->text(), QStringLiteral("p 1"));
+    QCOMPARE(line->text(), u"p 1"_s);
     QTest::keyClick(line, Qt::Key_Down);
     QTest::keyClick(line, Qt::Key_Down);
     QCOMPARE(line->text(), QString());
-    QTest::keyClicks(line, QStringLiteral("p"));
+    QTest::keyClicks(line, u"p"_s);
     QVERIFY(line->text().size() > 1); // Completed.
 }
 
 void WindowDebuggingTest::aWindowThatIsGoneLeavesTheSession()
 {
-    send(QStringLiteral("mark = 'still here'"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: (no output)"), limitMs);
+    send(u"mark = 'still here'"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-7: (no output)"_s, limitMs);
     m_window = makeWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
     m_window->openRun(m_run);
     QTRY_VERIFY_WITH_TIMEOUT(child<CommandBar>("commandBar")->isVisible(), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(child<QLineEdit>("command")->isEnabled(), limitMs);
-    send(QStringLiteral("p mark"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 'still here'"), limitMs);
+    send(u"p mark"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-7: 'still here'"_s, limitMs);
 }
 
 void WindowDebuggingTest::aWindowThatIsKilledLeavesTheSession()
 {
-    send(QStringLiteral("mark = 'still here'"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: (no output)"), limitMs);
+    send(u"mark = 'still here'"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-7: (no output)"_s, limitMs);
     m_window.reset();
     RunClient watching(m_run);
     std::optional<Keyboard> seen;
@@ -208,8 +207,8 @@ void WindowDebuggingTest::aWindowThatIsKilledLeavesTheSession()
     watching.open();
     QProcess window;
     window.setProcessChannelMode(QProcess::ForwardedChannels);
-    window.start(buildPath("bin/rankdeck"), {QStringLiteral("--attach"), m_run});
-    QTRY_VERIFY_WITH_TIMEOUT(seen && seen->holder.startsWith(QStringLiteral("a window on ")), limitMs);
+    window.start(buildPath("bin/rankdeck"), {u"--attach"_s, m_run});
+    QTRY_VERIFY_WITH_TIMEOUT(seen && seen->holder.startsWith(u"a window on "_s), limitMs);
     window.kill();
     QVERIFY(window.waitForFinished(limitMs));
     QTRY_VERIFY_WITH_TIMEOUT(seen->isFree(), limitMs);
@@ -218,8 +217,8 @@ void WindowDebuggingTest::aWindowThatIsKilledLeavesTheSession()
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
     m_window->openRun(m_run);
     QTRY_VERIFY_WITH_TIMEOUT(child<CommandBar>("commandBar")->isVisible(), limitMs);
-    send(QStringLiteral("p mark"));
-    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 'still here'"), limitMs);
+    send(u"p mark"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), u"ranks 0-7: 'still here'"_s, limitMs);
 }
 
 void WindowDebuggingTest::twoWindowsShareTheKeyboard()
@@ -228,15 +227,15 @@ void WindowDebuggingTest::twoWindowsShareTheKeyboard()
     const std::unique_ptr<MainWindow> other = makeWindow();
     other->openRun(m_run);
     const auto commandOf = [](const MainWindow &window) {
-        return window.findChild<QLineEdit *>(QStringLiteral("command"));
+        return window.findChild<QLineEdit *>(u"command"_s);
     };
-    const auto holderLine = QStringLiteral("a window on ");
+    const auto holderLine = u"a window on "_s;
     QTRY_VERIFY_WITH_TIMEOUT(commandOf(*other)->placeholderText().startsWith(holderLine), limitMs);
     QVERIFY(!commandOf(*other)->isEnabled());
     auto *tiles = other->findChild<TerminalTiles *>();
     QTRY_VERIFY_WITH_TIMEOUT(tiles->currentPane(), limitMs);
     QVERIFY(!tiles->currentPane()->view()->takesKeys());
-    Q_EMIT tiles->keyboardWanted();
+    Q_EMIT tiles->keyboardRequested();
     QTRY_VERIFY_WITH_TIMEOUT(commandOf(*other)->isEnabled(), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!child<QLineEdit>("command")->isEnabled(), limitMs);
     QVERIFY(tiles->currentPane()->view()->takesKeys());
@@ -244,12 +243,12 @@ void WindowDebuggingTest::twoWindowsShareTheKeyboard()
 
 void WindowDebuggingTest::whoCannotBeTypedToIsSaidSo()
 {
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("the third"));
-    send(QStringLiteral("p 1"));
-    QVERIFY2(answers().contains(QStringLiteral("\"the third\" does not name ranks")), qPrintable(answers()));
-    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("9"));
-    send(QStringLiteral("p 1"));
-    QVERIFY2(answers().contains(QStringLiteral("no terminal for: 9")), qPrintable(answers()));
+    child<QComboBox>("commandTargets")->setCurrentText(u"the third"_s);
+    send(u"p 1"_s);
+    QVERIFY2(answers().contains(u"\"the third\" does not name ranks"_s), qPrintable(answers()));
+    child<QComboBox>("commandTargets")->setCurrentText(u"9"_s);
+    send(u"p 1"_s);
+    QVERIFY2(answers().contains(u"no terminal for: 9"_s), qPrintable(answers()));
 }
 
 } // namespace tst_windowdebugging

@@ -27,7 +27,7 @@ private:
     {
         QVERIFY(m_window->waitForFinished());
         QVERIFY(m_run->goesOnWhole());
-        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
         QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
         QCOMPARE(m_run->state().phase, RunPhase::Stopped);
     }
@@ -39,22 +39,21 @@ private:
 
 void WindowFaultsTest::init()
 {
-    const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+    const QString program = QStandardPaths::findExecutable(u"Xvfb"_s);
     if (program.isEmpty())
         QSKIP("Xvfb is not installed");
     m_display = std::make_unique<QProcess>();
-    m_display->start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-nolisten"),
-                               QStringLiteral("tcp")});
+    m_display->start(program, {u"-displayfd"_s, u"1"_s, u"-nolisten"_s, u"tcp"_s});
     QTRY_VERIFY_WITH_TIMEOUT(m_display->canReadLine(), programLimitMs);
-    const QString display = QLatin1Char(':') + QString::fromUtf8(m_display->readLine().trimmed());
+    const QString display = ':'_L1 + QString::fromUtf8(m_display->readLine().trimmed());
 
     m_run = std::make_unique<LiveRun>();
     m_window = std::make_unique<QProcess>();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("DISPLAY"), display);
-    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
-    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_run->home().path("config"));
-    environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+    environment.insert(u"DISPLAY"_s, display);
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"xcb"_s);
+    environment.insert(u"XDG_CONFIG_HOME"_s, m_run->home().path("config"));
+    environment.remove(u"WAYLAND_DISPLAY"_s);
     m_window->setProcessEnvironment(environment);
     m_window->start(buildPath("bin/rankdeck"), m_run->arguments());
     QVERIFY(m_run->isUp());
@@ -86,18 +85,18 @@ void WindowFaultsTest::aDisplayThatIsGoneIsTold()
     QVERIFY(m_window->waitForFinished());
     m_display->kill();
     QVERIFY(m_display->waitForFinished());
-    const QString launched = *findRun(QStringLiteral("last"));
+    const QString launched = *findRun(u"last"_s);
     for (const QStringList &arguments : {QStringList(), m_run->arguments()}) {
         m_window->start(m_window->program(), arguments);
         QVERIFY(m_window->waitForFinished());
         QCOMPARE(m_window->exitStatus(), QProcess::NormalExit);
         QCOMPARE(m_window->exitCode(), 2);
         QCOMPARE(QString::fromUtf8(m_window->readAllStandardError()),
-                 QStringLiteral("rankdeck: %1: the display does not answer. Log in with ssh -X, or use "
-                                "rankdeckctl, which needs no display.\n")
-                     .arg(m_window->processEnvironment().value(QStringLiteral("DISPLAY"))));
+                 u"rankdeck: %1: the display does not answer. Log in with ssh -X, or use "
+                 "rankdeckctl, which needs no display.\n"_s.arg(
+                     m_window->processEnvironment().value(u"DISPLAY"_s)));
     }
-    QCOMPARE(*findRun(QStringLiteral("last")), launched); // Nothing more was.
+    QCOMPARE(*findRun(u"last"_s), launched); // Nothing more was.
 }
 
 void WindowFaultsTest::helpNeedsNoDisplayAndNoRightOptions()
@@ -107,7 +106,7 @@ void WindowFaultsTest::helpNeedsNoDisplayAndNoRightOptions()
     m_display->kill();
     QVERIFY(m_display->waitForFinished());
     for (const char *line : {"-h", "msrun -h", "torchrun --nonsense --help", "--nonsense -h"}) {
-        m_window->start(m_window->program(), QString::fromLatin1(line).split(QLatin1Char(' ')));
+        m_window->start(m_window->program(), QString::fromLatin1(line).split(' '_L1));
         QVERIFY(m_window->waitForFinished());
         QCOMPARE(m_window->exitCode(), 0);
         QVERIFY2(m_window->readAllStandardOutput().startsWith("Usage: rankdeck "), line);

@@ -49,7 +49,7 @@ private:
     static constexpr int limitMs = 30000;
 
     /// As ranks with a terminal each, those in `ttys`.
-    void launch(const QStringList &command, int ranks = 1, const QString &ttys = QStringLiteral("all"));
+    void launch(const QStringList &command, int ranks = 1, const QString &ttys = u"all"_s);
     void openWindow();
     QString script(const QByteArray &text);
     static QString pythonWithIpdb();
@@ -92,7 +92,7 @@ void WindowTerminalsTest::cleanup()
 {
     m_window.reset();
     if (!m_run.isEmpty())
-        ctl({QStringLiteral("stop"), QFileInfo(m_run).fileName(), QStringLiteral("--kill")});
+        ctl({u"stop"_s, QFileInfo(m_run).fileName(), u"--kill"_s});
     m_run.clear();
     killProcessesOf(*m_home);
 }
@@ -107,12 +107,12 @@ QString WindowTerminalsTest::script(const QByteArray &text)
 
 void WindowTerminalsTest::launch(const QStringList &command, int ranks, const QString &ttys)
 {
-    QStringList arguments{QStringLiteral("processes"), QStringLiteral("--nproc"),
-                          QString::number(ranks),      QStringLiteral("--master-port"),
-                          QString::number(freePort()), QStringLiteral("--detach")};
+    QStringList arguments{
+        u"processes"_s, u"--nproc"_s, QString::number(ranks), u"--master-port"_s, QString::number(freePort()),
+        u"--detach"_s};
     if (!ttys.isEmpty())
-        arguments << QStringLiteral("--tty") << ttys;
-    const Outcome launched = ctl(arguments << QStringLiteral("--") << command);
+        arguments << u"--tty"_s << ttys;
+    const Outcome launched = ctl(arguments << u"--"_s << command);
     QVERIFY2(launched.code == 0, launched.err.constData());
     m_run = *findRun(QString::fromUtf8(launched.out.trimmed()));
 }
@@ -131,33 +131,33 @@ void WindowTerminalsTest::openWindow()
 
 void WindowTerminalsTest::aDebuggerIsStepped()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-m"), QStringLiteral("pdb"),
+    launch({u"python3"_s, u"-m"_s, u"pdb"_s,
             script("shape = 127\nfor step in range(3):\n    print('step', step)\n")});
     openWindow();
-    QVERIFY(ends(QStringLiteral("(Pdb)")));
-    enter(QStringLiteral("next"));
-    QVERIFY(shows(QStringLiteral("-> for step in range(3):")));
-    enter(QStringLiteral("p shape + 1"));
-    QVERIFY(shows(QStringLiteral("p shape + 1\n128\n(Pdb)")));
-    enter(QStringLiteral("quit"));
-    QVERIFY(shows(QStringLiteral("quit")));
+    QVERIFY(ends(u"(Pdb)"_s));
+    enter(u"next"_s);
+    QVERIFY(shows(u"-> for step in range(3):"_s));
+    enter(u"p shape + 1"_s);
+    QVERIFY(shows(u"p shape + 1\n128\n(Pdb)"_s));
+    enter(u"quit"_s);
+    QVERIFY(shows(u"quit"_s));
 }
 
 void WindowTerminalsTest::readlineKnowsTheLineBefore()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-i"), QStringLiteral("-q")});
+    launch({u"python3"_s, u"-i"_s, u"-q"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>>")));
-    enter(QStringLiteral("6 * 7"));
-    QVERIFY(ends(QStringLiteral("42\n>>>")));
+    QVERIFY(ends(u">>>"_s));
+    enter(u"6 * 7"_s);
+    QVERIFY(ends(u"42\n>>>"_s));
     QTest::keyClick(view(), Qt::Key_Up);
-    QVERIFY(ends(QStringLiteral("42\n>>> 6 * 7")));
+    QVERIFY(ends(u"42\n>>> 6 * 7"_s));
     QTest::keyClick(view(), Qt::Key_Backspace);
     QTest::keyClick(view(), Qt::Key_Home);
-    type(QStringLiteral("1"));
+    type(u"1"_s);
     QTest::keyClick(view(), Qt::Key_End);
-    enter(QStringLiteral("2"));
-    QVERIFY(ends(QStringLiteral(">>> 16 * 2\n32\n>>>")));
+    enter(u"2"_s);
+    QVERIFY(ends(u">>> 16 * 2\n32\n>>>"_s));
     QTest::keyClick(view(), Qt::Key_D, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(!view()->takesKeys(), limitMs);
 }
@@ -165,9 +165,9 @@ void WindowTerminalsTest::readlineKnowsTheLineBefore()
 /// A Python that has ipdb; empty: there is none.
 QString WindowTerminalsTest::pythonWithIpdb()
 {
-    for (const QString &python : {QStringLiteral("python3"), QStringLiteral("/usr/bin/python3")}) {
+    for (const QString &python : {u"python3"_s, u"/usr/bin/python3"_s}) {
         QProcess process;
-        process.start(python, {QStringLiteral("-c"), QStringLiteral("import ipdb")});
+        process.start(python, {u"-c"_s, u"import ipdb"_s});
         if (outcomeOf(process).code == 0)
             return python;
     }
@@ -181,57 +181,56 @@ void WindowTerminalsTest::ipdbIsStepped()
         QSKIP("ipdb is not installed");
     launch({python, script("import ipdb; ipdb.set_trace()\nshape = 127\nprint(shape)\n")});
     openWindow();
-    QVERIFY(ends(QStringLiteral("ipdb>")));
-    enter(QStringLiteral("next"));
-    QVERIFY(shows(QStringLiteral("----> 3 print(shape)")));
+    QVERIFY(ends(u"ipdb>"_s));
+    enter(u"next"_s);
+    QVERIFY(shows(u"----> 3 print(shape)"_s));
     const auto place = [this] {
         const auto prompt = RunReader(m_run).open()->ranks[0].prompt;
-        return prompt ? prompt->word + QLatin1Char(' ') + prompt->place() : QString();
+        return prompt ? prompt->word + ' '_L1 + prompt->place() : QString();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(place(), QStringLiteral("ipdb> train.py:3"), limitMs);
-    enter(QStringLiteral("p shape + 1"));
-    QVERIFY(shows(QStringLiteral("128")));
-    QTRY_VERIFY_WITH_TIMEOUT(ends(QStringLiteral("ipdb>")), limitMs);
-    auto *const command = m_window->findChild<QLineEdit *>(QStringLiteral("command"));
+    QTRY_COMPARE_WITH_TIMEOUT(place(), u"ipdb> train.py:3"_s, limitMs);
+    enter(u"p shape + 1"_s);
+    QVERIFY(shows(u"128"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(ends(u"ipdb>"_s), limitMs);
+    auto *const command = m_window->findChild<QLineEdit *>(u"command"_s);
     command->setFocus();
-    QTest::keyClicks(command, QStringLiteral("p shape + 2"));
+    QTest::keyClicks(command, u"p shape + 2"_s);
     QTest::keyClick(command, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(m_window->findChild<AnswersView *>()->text(), QStringLiteral("rank 0: 129"),
-                              limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->findChild<AnswersView *>()->text(), u"rank 0: 129"_s, limitMs);
 }
 
 void WindowTerminalsTest::controlCBreaksALoopIntoTheDebugger()
 {
-    launch({QStringLiteral("python3"), script("breakpoint()\n"
-                                              "print('looping', flush=True)\n"
-                                              "while True:\n"
-                                              "    pass\n")});
+    launch({u"python3"_s, script("breakpoint()\n"
+                                 "print('looping', flush=True)\n"
+                                 "while True:\n"
+                                 "    pass\n")});
     openWindow();
-    QVERIFY(ends(QStringLiteral("(Pdb)")));
-    enter(QStringLiteral("continue"));
-    QVERIFY(shows(QStringLiteral("\nlooping")));
+    QVERIFY(ends(u"(Pdb)"_s));
+    enter(u"continue"_s);
+    QVERIFY(shows(u"\nlooping"_s));
     QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
-    QVERIFY(shows(QStringLiteral("Program interrupted")));
-    QVERIFY(ends(QStringLiteral("(Pdb)")));
-    enter(QStringLiteral("p 128 + 1"));
-    QVERIFY(ends(QStringLiteral("129\n(Pdb)")));
+    QVERIFY(shows(u"Program interrupted"_s));
+    QVERIFY(ends(u"(Pdb)"_s));
+    enter(u"p 128 + 1"_s);
+    QVERIFY(ends(u"129\n(Pdb)"_s));
 }
 
 void WindowTerminalsTest::aProgramSeesItsSize()
 {
-    launch({QStringLiteral("python3"), script("import os, signal\n"
-                                              "def say(*_):\n"
-                                              "    size = os.get_terminal_size()\n"
-                                              "    print('size', size.lines, size.columns, flush=True)\n"
-                                              "signal.signal(signal.SIGWINCH, say)\n"
-                                              "say()\n"
-                                              "while True:\n"
-                                              "    signal.pause()\n")});
+    launch({u"python3"_s, script("import os, signal\n"
+                                 "def say(*_):\n"
+                                 "    size = os.get_terminal_size()\n"
+                                 "    print('size', size.lines, size.columns, flush=True)\n"
+                                 "signal.signal(signal.SIGWINCH, say)\n"
+                                 "say()\n"
+                                 "while True:\n"
+                                 "    signal.pause()\n")});
     openWindow();
     // Until the window has settled it may still change.
     const auto saysIts = [this] {
         const TerminalSize size = view()->fittingSize();
-        return view()->visibleText().contains(QStringLiteral("size %1 %2").arg(size.rows).arg(size.columns));
+        return view()->visibleText().contains(u"size %1 %2"_s.arg(size.rows).arg(size.columns));
     };
     QTRY_VERIFY_WITH_TIMEOUT(saysIts(), limitMs);
     const TerminalSize before = view()->fittingSize();
@@ -242,69 +241,68 @@ void WindowTerminalsTest::aProgramSeesItsSize()
 
 void WindowTerminalsTest::aWindowThatComesLaterGoesOn()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-i"), QStringLiteral("-q")});
+    launch({u"python3"_s, u"-i"_s, u"-q"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>>")));
-    enter(QStringLiteral("steps = 41"));
-    QVERIFY(ends(QStringLiteral("steps = 41\n>>>")));
-    type(QStringLiteral("steps"));
-    QVERIFY(ends(QStringLiteral(">>> steps")));
+    QVERIFY(ends(u">>>"_s));
+    enter(u"steps = 41"_s);
+    QVERIFY(ends(u"steps = 41\n>>>"_s));
+    type(u"steps"_s);
+    QVERIFY(ends(u">>> steps"_s));
     m_window.reset();
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>> steps")));
-    enter(QStringLiteral(" + 1"));
-    QVERIFY(ends(QStringLiteral("42\n>>>")));
+    QVERIFY(ends(u">>> steps"_s));
+    enter(u" + 1"_s);
+    QVERIFY(ends(u"42\n>>>"_s));
 }
 
 void WindowTerminalsTest::aQueryOfBeforeIsNotAnsweredAgain()
 {
     // Prints a query, reads the answer, shows all that was typed; again for each line.
-    launch(
-        {QStringLiteral("python3"), script("import os, sys, tty\n"
-                                           "tty.setraw(0)\n"
-                                           "os.write(1, b'ready\\r\\n')\n"
-                                           "for name in ('first', 'second'):\n"
-                                           "    assert os.read(0, 1) == b'g'\n"
-                                           "    os.write(1, b'\\x1b[6n')\n"
-                                           "    got = b''\n"
-                                           "    while not got.endswith(b'!'):\n"
-                                           "        got += os.read(0, 1)\n"
-                                           "    os.write(1, ('\\r\\n%s %r\\r\\n' % (name, got)).encode())\n"
-                                           "os.read(0, 1)\n")});
+    launch({u"python3"_s, script("import os, sys, tty\n"
+                                 "tty.setraw(0)\n"
+                                 "os.write(1, b'ready\\r\\n')\n"
+                                 "for name in ('first', 'second'):\n"
+                                 "    assert os.read(0, 1) == b'g'\n"
+                                 "    os.write(1, b'\\x1b[6n')\n"
+                                 "    got = b''\n"
+                                 "    while not got.endswith(b'!'):\n"
+                                 "        got += os.read(0, 1)\n"
+                                 "    os.write(1, ('\\r\\n%s %r\\r\\n' % (name, got)).encode())\n"
+                                 "os.read(0, 1)\n")});
     // The answer is typed as keys are, and is all that is.
     const auto ask = [this] {
         QSignalSpy typed(view(), &TerminalView::typed);
-        type(QStringLiteral("g"));
+        type(u"g"_s);
         QVERIFY(QTest::qWaitFor([&] { return typed.size() == 2; }, limitMs));
         QVERIFY(typed[1][0].toByteArray().startsWith("\x1b["));
-        type(QStringLiteral("!"));
+        type(u"!"_s);
     };
     openWindow();
-    QVERIFY(shows(QStringLiteral("ready")));
+    QVERIFY(shows(u"ready"_s));
     ask();
-    QVERIFY(shows(QStringLiteral("first b'\\x1b[2;1R!'")));
+    QVERIFY(shows(u"first b'\\x1b[2;1R!'"_s));
     m_window.reset();
     openWindow();
-    QVERIFY(shows(QStringLiteral("first b'\\x1b[2;1R!'")));
+    QVERIFY(shows(u"first b'\\x1b[2;1R!'"_s));
     tiles()->setKeyboard(false, {});
     tiles()->setKeyboard(true, {});
     ask();
-    QVERIFY(shows(QStringLiteral("second b'\\x1b[")));
-    QCOMPARE(view()->visibleText().count(QStringLiteral("\\x1b[")), 2);
+    QVERIFY(shows(u"second b'\\x1b["_s));
+    QCOMPARE(view()->visibleText().count(u"\\x1b["_s), 2);
 }
 
 void WindowTerminalsTest::chineseIsTypedAndShown()
 {
     qputenv("LC_ALL", "C.UTF-8");
-    launch({QStringLiteral("python3"), QStringLiteral("-i"), QStringLiteral("-q")});
+    launch({u"python3"_s, u"-i"_s, u"-q"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>>")));
-    type(QStringLiteral("'"));
+    QVERIFY(ends(u">>>"_s));
+    type(u"'"_s);
     QInputMethodEvent settled;
-    settled.setCommitString(QStringLiteral("训练"));
+    settled.setCommitString(u"训练"_s);
     QApplication::sendEvent(view(), &settled);
-    enter(QStringLiteral("' * 2"));
-    QVERIFY(ends(QStringLiteral(">>> '训练' * 2\n'训练训练'\n>>>")));
+    enter(u"' * 2"_s);
+    QVERIFY(ends(u">>> '训练' * 2\n'训练训练'\n>>>"_s));
 }
 
 void WindowTerminalsTest::aPasteComesInBrackets()
@@ -314,21 +312,20 @@ void WindowTerminalsTest::aPasteComesInBrackets()
     inputrc.write("set enable-bracketed-paste on\n");
     inputrc.close();
     qputenv("INPUTRC", inputrc.fileName().toLocal8Bit());
-    launch({QStringLiteral("bash"), QStringLiteral("--norc"), QStringLiteral("-i")});
+    launch({u"bash"_s, u"--norc"_s, u"-i"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral("$")));
-    QApplication::clipboard()->setText(QStringLiteral("echo one\necho two"));
+    QVERIFY(ends(u"$"_s));
+    QApplication::clipboard()->setText(u"echo one\necho two"_s);
     QTest::keyClick(view(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
     // Both lines wait for Enter.
-    QVERIFY(ends(QStringLiteral("$ echo one\necho two")));
+    QVERIFY(ends(u"$ echo one\necho two"_s));
     QTest::keyClick(view(), Qt::Key_Return);
-    QVERIFY(ends(QStringLiteral("echo two\none\ntwo\n$")));
+    QVERIFY(ends(u"echo two\none\ntwo\n$"_s));
 }
 
 void WindowTerminalsTest::aRankWithoutATerminalSaysHowToGetOne()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("import time; time.sleep(1000)")},
-           2, QStringLiteral("0"));
+    launch({u"python3"_s, u"-c"_s, u"import time; time.sleep(1000)"_s}, 2, u"0"_s);
     openWindow();
     auto *const grid = m_window->findChild<DeviceGrid *>();
     Q_EMIT grid->ranksChosen({0, 1});
@@ -339,47 +336,46 @@ void WindowTerminalsTest::aRankWithoutATerminalSaysHowToGetOne()
     for (const QLabel *label : tiles()->pane(1)->findChildren<QLabel *>())
         words.append(label->text());
     QVERIFY2(
-        words.join(QLatin1Char('|'))
-            .contains(QStringLiteral("Rank 1 has no terminal. Launch with Terminals: 1 (--tty 1), or all.")),
-        qPrintable(words.join(QLatin1Char('|'))));
+        words.join('|'_L1).contains(u"Rank 1 has no terminal. Launch with Terminals: 1 (--tty 1), or all."_s),
+        qPrintable(words.join('|'_L1)));
 }
 
 void WindowTerminalsTest::aRankThatHasEndedTakesNoKeys()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("input('go? ')")});
+    launch({u"python3"_s, u"-c"_s, u"input('go? ')"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral("go?")));
-    QVERIFY(!pane()->findChild<QWidget *>(QStringLiteral("keyboardLine"))->isVisible());
+    QVERIFY(ends(u"go?"_s));
+    QVERIFY(!pane()->findChild<QWidget *>(u"keyboardLine"_s)->isVisible());
     QTest::keyClick(view(), Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(!view()->takesKeys(), limitMs);
-    auto *const line = pane()->findChild<QWidget *>(QStringLiteral("keyboardLine"));
+    auto *const line = pane()->findChild<QWidget *>(u"keyboardLine"_s);
     QTRY_VERIFY(line->isVisible());
     QVERIFY(!line->findChild<QPushButton *>()->isVisible());
 }
 
 void WindowTerminalsTest::keysOfAnotherHolderAreNotOurs()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-i"), QStringLiteral("-q")});
+    launch({u"python3"_s, u"-i"_s, u"-q"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>>")));
-    tiles()->setKeyboard(false, QStringLiteral("ada on node2"));
-    auto *const line = pane()->findChild<QWidget *>(QStringLiteral("keyboardLine"));
+    QVERIFY(ends(u">>>"_s));
+    tiles()->setKeyboard(false, u"ada on node2"_s);
+    auto *const line = pane()->findChild<QWidget *>(u"keyboardLine"_s);
     QTRY_VERIFY(line->isVisible());
-    type(QStringLiteral("1"));
-    QSignalSpy wanted(tiles(), &TerminalTiles::keyboardWanted);
+    type(u"1"_s);
+    QSignalSpy wanted(tiles(), &TerminalTiles::keyboardRequested);
     QTest::mouseClick(line->findChild<QPushButton *>(), Qt::LeftButton);
     QCOMPARE(wanted.size(), 1);
     tiles()->setKeyboard(true, {});
     QVERIFY(!line->isVisible());
-    enter(QStringLiteral("2"));
-    QVERIFY(ends(QStringLiteral(">>> 2\n2\n>>>")));
+    enter(u"2"_s);
+    QVERIFY(ends(u">>> 2\n2\n>>>"_s));
 }
 
 void WindowTerminalsTest::theLogIsOneActionAway()
 {
-    launch({QStringLiteral("python3"), QStringLiteral("-i"), QStringLiteral("-q")});
+    launch({u"python3"_s, u"-i"_s, u"-q"_s});
     openWindow();
-    QVERIFY(ends(QStringLiteral(">>>")));
+    QVERIFY(ends(u">>>"_s));
     auto *const logs = m_window->findChild<LogTiles *>();
     QVERIFY(!logs->isVisible());
     // The key works in the terminal too.
@@ -387,10 +383,10 @@ void WindowTerminalsTest::theLogIsOneActionAway()
     QTRY_VERIFY(logs->isVisible());
     QCOMPARE(logs->keys(), QList<int>({0}));
     QVERIFY(!pane());
-    m_window->findChild<QAction *>(QStringLiteral("terminalsAction"))->trigger();
+    m_window->findChild<QAction *>(u"terminalsAction"_s)->trigger();
     QTRY_VERIFY(pane());
     QTRY_VERIFY(view()->hasFocus());
-    QVERIFY(ends(QStringLiteral(">>>")));
+    QVERIFY(ends(u">>>"_s));
 }
 
 } // namespace tst_windowterminals

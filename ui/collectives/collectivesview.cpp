@@ -55,7 +55,7 @@ QString CollectivesModel::words(const QModelIndex &index) const
                           .arg(m_table.sequences[index.column()])
                           .arg(stateWords(its.state))};
     if (!its.operation.isEmpty())
-        parts << QStringLiteral("%1 %2").arg(its.operation, its.shape).trimmed();
+        parts << u"%1 %2"_s.arg(its.operation, its.shape).trimmed();
     if (!its.place.isEmpty())
         parts << its.place;
     return parts.join(listComma());
@@ -66,7 +66,7 @@ QVariant CollectivesModel::data(const QModelIndex &index, int role) const
     const CollectiveCell &its = cell(index);
     switch (role) {
     case Qt::DisplayRole:
-        return its.isOdd ? QStringLiteral("%1 %2").arg(signOf(its), its.operation) : signOf(its);
+        return its.isOdd ? u"%1 %2"_s.arg(signOf(its), its.operation) : signOf(its);
     case Qt::ForegroundRole:
         return toneColor(toneOf(its), m_palette);
     case Qt::BackgroundRole:
@@ -86,7 +86,7 @@ QVariant CollectivesModel::headerData(int section, Qt::Orientation orientation, 
     if (role != Qt::DisplayRole)
         return {};
     if (orientation == Qt::Horizontal)
-        return QStringLiteral("#%1").arg(m_table.sequences[section]);
+        return u"#%1"_s.arg(m_table.sequences[section]);
     const CollectiveTable::Row &row = m_table.rows[std::size_t(section)];
     return row.isOdd ? tr("! rank %1").arg(row.rank) : tr("rank %1").arg(row.rank);
 }
@@ -115,7 +115,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     , m_words(plainLabel("collectiveWords"))
     , m_reader(this, [this](const CollectivesRead &read) { take(read); })
 {
-    setObjectName(QStringLiteral("collectivesView"));
+    setObjectName(u"collectivesView"_s);
     setManualPage(this, "hangs.md");
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_findings->setContentsMargins(8, 8, 8, 4);
@@ -151,11 +151,11 @@ CollectivesView::CollectivesView(QWidget *parent)
     take({});
 
     connect(m_group, &QComboBox::currentIndexChanged, this, &CollectivesView::showGroup);
-    connect(m_ask, &QPushButton::clicked, this, &CollectivesView::dumpsWanted);
+    connect(m_ask, &QPushButton::clicked, this, &CollectivesView::dumpsRequested);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex &current) { m_words->setText(m_model->words(current)); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
-        Q_EMIT rankWanted(m_model->table().rows[std::size_t(index.row())].rank);
+        Q_EMIT rankRequested(m_model->table().rows[std::size_t(index.row())].rank);
     });
 }
 
@@ -172,7 +172,7 @@ void CollectivesView::setFolder(const QString &folder, int changes)
 void CollectivesView::take(const CollectivesRead &read)
 {
     m_read = read;
-    QString text = textsOf(read.report.findings).join(QLatin1Char('\n'));
+    QString text = textsOf(read.report.findings).join('\n'_L1);
     if (read.tables.empty())
         text = tr("No rank's collectives are known yet. Ranks with torch or torch_npu are asked for them "
                   "when the run "

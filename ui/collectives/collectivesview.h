@@ -71,9 +71,9 @@ public:
     QTableView *table() const { return m_table; }
 
 Q_SIGNALS:
-    void dumpsWanted();
+    void dumpsRequested();
     /// The log of a rank is to be shown.
-    void rankWanted(int rank);
+    void rankRequested(int rank);
 
 private:
     void take(const CollectivesRead &read);

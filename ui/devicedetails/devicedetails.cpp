@@ -100,7 +100,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
         notes << tr("This NPU is invented for the demo: none of its values was measured.");
     if (m_shown.oldSince.isValid())
         notes << tr("The NPU has not been read since %1.")
-                     .arg(m_shown.oldSince.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
+                     .arg(m_shown.oldSince.toLocalTime().toString(u"HH:mm:ss"_s));
     else if (!m_shown.untold && m_shown.users.isEmpty())
         notes << tr("The processes on this NPU are unknown.");
     else if (m_shown.untold.value_or(0) > 0)
@@ -111,7 +111,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
         notes << tr("No process uses this NPU.");
     QStringList codes;
     for (const quint32 code : std::as_const(m_shown.codes))
-        codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
+        codes << u"0x"_s + u"%1"_s.arg(code, 8, 16, '0'_L1).toUpper();
     if (!codes.isEmpty())
         notes << tr("The NPU reports %1.").arg(codes.join(listComma()));
     m_note->setText(joinedBySpaces(notes));
@@ -132,7 +132,7 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     , m_plot(new DevicePlot(this))
 {
     setManualPage(this, "npus.md");
-    setObjectName(QStringLiteral("deviceDetails"));
+    setObjectName(u"deviceDetails"_s);
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(makeBar());
@@ -170,11 +170,11 @@ QWidget *DeviceDetails::makeBar()
                                          : std::nullopt);
     });
     connect(m_csv, &QPushButton::clicked, this, [this] {
-        askWhereToSave(this, tr("Save history"), QStringLiteral("samples.csv"),
+        askWhereToSave(this, tr("Save history"), u"samples.csv"_s,
                        [this](const QString &path) { saveCsv(path); });
     });
-    QAction *const saves = pictureAction(m_plot, QStringLiteral("samples"),
-                                         [this] { return m_plot->picture(QStringLiteral("samples")); });
+    QAction *const saves =
+        pictureAction(m_plot, u"samples"_s, [this] { return m_plot->picture(u"samples"_s); });
     m_plot->addAction(saves);
     m_plot->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_picture, &QPushButton::clicked, saves, &QAction::trigger);

@@ -176,7 +176,7 @@ QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separa
     }
     if (!place)
         return tr("last: %1").arg(parts.join(separator));
-    const QString at = QDateTime::fromMSecsSinceEpoch(time).toString(QStringLiteral("MM-dd HH:mm:ss"));
+    const QString at = QDateTime::fromMSecsSinceEpoch(time).toString(u"MM-dd HH:mm:ss"_s);
     return parts.isEmpty() ? tr("%1: not sampled").arg(at)
                            : tr("%1: %2", "time: what ranks had").arg(at, parts.join(separator));
 }
@@ -186,7 +186,7 @@ DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
     , m_plot(plot)
     , m_bar(new QScrollBar(Qt::Vertical, this))
 {
-    m_bar->setObjectName(QStringLiteral("devicePlotBar"));
+    m_bar->setObjectName(u"devicePlotBar"_s);
     m_bar->setFocusPolicy(Qt::NoFocus);
     auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(0);

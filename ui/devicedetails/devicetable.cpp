@@ -114,7 +114,7 @@ QString DeviceTable::text() const
         QStringList cells;
         for (const int column : columns)
             cells << cell(column).toString().simplified();
-        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+        return cells.join('\t'_L1) + '\n'_L1;
     };
     QString text = lineOf([this](int column) { return m_filter->headerData(column, Qt::Horizontal); });
     for (const int row : std::as_const(rows))

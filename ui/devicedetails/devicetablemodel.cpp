@@ -76,8 +76,8 @@ static DeviceValue errorCodes(const DeviceSample &device)
         return {};
     QStringList codes;
     for (const quint32 code : *device.errorCodes)
-        codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
-    return {codes.size(), codes.isEmpty() ? tr("none") : codes.join(QLatin1Char(' ')),
+        codes << u"0x"_s + u"%1"_s.arg(code, 8, 16, '0'_L1).toUpper();
+    return {codes.size(), codes.isEmpty() ? tr("none") : codes.join(' '_L1),
             codes.isEmpty() ? Tone::Idle : Tone::Caution};
 }
 
@@ -101,9 +101,9 @@ static DeviceValue foreign(const Sample &sample)
     for (const DeviceUser &user : sample.foreign) {
         QStringList words{user.process.name, QString::number(user.process.pid), user.user};
         words.removeAll(QString());
-        users << words.join(QLatin1Char(' '));
+        users << words.join(' '_L1);
     }
-    return {sample.foreign.size(), QStringLiteral("⚠ %1: %2").arg(users.size()).arg(users.join(listComma())),
+    return {sample.foreign.size(), u"⚠ %1: %2"_s.arg(users.size()).arg(users.join(listComma())),
             Tone::Caution};
 }
 
@@ -210,7 +210,7 @@ static DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &
         isLoadOld && sample.device && !isDeviceOld ? DeviceTableModel::tr("processes not seen since %1")
         : isDeviceOld && sample.load && !isLoadOld ? DeviceTableModel::tr("NPU not read since %1")
                                                    : DeviceTableModel::tr("no output since %1");
-    return {since, text.arg(since.toLocalTime().toString(QStringLiteral("HH:mm:ss"))), Tone::Caution};
+    return {since, text.arg(since.toLocalTime().toString(u"HH:mm:ss"_s)), Tone::Caution};
 }
 
 QString whyUsersAreUntold()
@@ -310,8 +310,8 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
         // A number alone does not name its column.
         return cell.text.isEmpty()
                    ? QString()
-                   : QStringLiteral("%1 %2").arg(
-                         headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell.text);
+                   : u"%1 %2"_s.arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
+                                    cell.text);
     default:
         return {};
     }
@@ -339,7 +339,7 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
 
 void DeviceTableFilter::setWords(const QString &words)
 {
-    m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    m_words = words.split(' '_L1, Qt::SkipEmptyParts);
     invalidate();
 }
 
@@ -364,7 +364,7 @@ bool DeviceTableFilter::filterAcceptsRow(int row, const QModelIndex &parent) con
     QStringList texts;
     for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
         texts << sourceModel()->index(row, column, parent).data().toString();
-    const QString all = texts.join(QLatin1Char('\n'));
+    const QString all = texts.join('\n'_L1);
     return std::ranges::all_of(
         m_words, [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
 }

@@ -22,7 +22,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
 {
     constexpr int width = 520;
     constexpr int pollMs = 200;
-    setObjectName(QStringLiteral("bundleSaving"));
+    setObjectName(u"bundleSaving"_s);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Save bundle - %1", "run").arg(state.name));
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -60,21 +60,20 @@ void BundleSaving::ask(const RunState &state, QWidget *parent)
         named(saveFileDialog(parent, tr("Save a bundle for a colleague"),
                              QDir::home().filePath(suggestedBundleName(state)),
                              {tr("Report bundles (*.tar.gz)"), page, forAscendFd, tr("All files (*)")},
-                             QStringLiteral("tar.gz")),
+                             u"tar.gz"_s),
               "bundleFileDialog");
     connect(chooser, &QFileDialog::filterSelected, chooser, [chooser, page](const QString &filter) {
-        static const QRegularExpression ours(QStringLiteral("\\.(tar\\.gz|html)$"));
-        const QString suffix = filter == page ? QStringLiteral("html") : QStringLiteral("tar.gz");
+        static const QRegularExpression ours(u"\\.(tar\\.gz|html)$"_s);
+        const QString suffix = filter == page ? u"html"_s : u"tar.gz"_s;
         chooser->setDefaultSuffix(suffix);
         QString name = QFileInfo(chooser->selectedFiles().value(0)).fileName();
         if (name.contains(ours))
-            chooser->selectFile(name.remove(ours) + QLatin1Char('.') + suffix);
+            chooser->selectFile(name.remove(ours) + '.'_L1 + suffix);
     });
     connect(chooser, &QFileDialog::fileSelected, parent,
             [state, parent, chooser, page, forAscendFd](const QString &path) {
                 const QString filter = chooser->selectedNameFilter();
-                const bool isPage =
-                    filter == page || path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+                const bool isPage = filter == page || path.endsWith(".html"_L1, Qt::CaseInsensitive);
                 const ReportFile kind = isPage                  ? ReportFile::Page
                                         : filter == forAscendFd ? ReportFile::AscendFd
                                                                 : ReportFile::Bundle;

@@ -74,7 +74,7 @@ static QString failureCause(const Verdict &verdict)
     parts += textsOf(verdict.notes);
     parts.removeAll(QString());
     parts.removeDuplicates();
-    return parts.join(QLatin1Char('\n'));
+    return parts.join('\n'_L1);
 }
 
 QString runEnding(const RunState &state)
@@ -96,8 +96,7 @@ QString runEnding(const RunState &state)
     QStringList sentences;
     // The cause already has the time at which a supervisor was lost.
     if (state.ended.isValid() && state.phase != RunPhase::Lost)
-        sentences
-            << tr("Ended %1.").arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+        sentences << tr("Ended %1.").arg(state.ended.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s));
     if (!fates.isEmpty())
         sentences << tr("Processes: %1.").arg(fates.join(listComma()));
     if (unseen > 0)
@@ -119,7 +118,7 @@ int failedProcess(const RunState &state)
 ExplanationBox::ExplanationBox(QWidget *parent)
     : QFrame(parent)
 {
-    setObjectName(QStringLiteral("explanationBox"));
+    setObjectName(u"explanationBox"_s);
     setFrameShape(QFrame::StyledPanel);
     auto *layout = new QVBoxLayout(this);
     m_title = addLabel(layout, "explanationTitle");
@@ -140,7 +139,7 @@ void ExplanationBox::setExplanation(const FailureExplanation &explanation)
                               : QString());
     setShownText(m_meaning, explanation.meaning);
     setShownText(m_mend, explanation.mend);
-    setShownText(m_commands, explanation.commands.join(QLatin1Char('\n')));
+    setShownText(m_commands, explanation.commands.join('\n'_L1));
     setShownText(m_problem, explanation.catalogueProblem);
     setVisible(explanation.isKnown() || !explanation.catalogueProblem.isEmpty());
 }
@@ -151,7 +150,7 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     , m_state(state)
     , m_watch(watch ? watch : new VerdictWatch(this))
     , m_ownsWatch(!watch)
-    , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
+    , m_suggestedName(u"%1-failure.txt"_s.arg(state.name.isEmpty() ? tr("run") : state.name))
     , m_headline(selectableLabel("failureHeadline"))
     , m_place(selectableLabel("failurePlace"))
     , m_cause(selectableLabel("failureCause"))
@@ -170,10 +169,9 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     makeBold(m_cause);
     setTextColor(m_cause, toneColor(Tone::Bad, palette()));
     addButtons();
-    addAction(pictureAction(this, QStringLiteral("error"),
-                            [this] { return pictureOf(this, QStringLiteral("error")); }));
+    addAction(pictureAction(this, u"error"_s, [this] { return pictureOf(this, u"error"_s); }));
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureView::openLog);
+    connect(m_tabs, &VerdictTabs::lineRequested, this, &FailureView::openLog);
 
     auto *layout = new QVBoxLayout(this);
     addWidgets(layout, {m_headline, m_place, m_cause, m_reason, m_ending, m_explanation, m_advice});
@@ -200,7 +198,7 @@ void FailureView::addButtons()
     };
     m_openButton =
         addButton(tr("&Open log"), "openLogButton", [this] { Q_EMIT openLog(m_verdict.process, {}, -1); });
-    m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureView::runAgainWanted);
+    m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureView::runAgainRequested);
     addButton(tr("&Copy"), "copyReportButton", &FailureView::copy);
     addButton(tr("&Save report…"), "saveReportButton", &FailureView::chooseFile);
     if (m_ownsWatch || !m_watch->isRecorded())
@@ -275,7 +273,7 @@ int FailureView::heightFor(int width) const
 
 QString FailureView::report() const
 {
-    return QStringLiteral("DistributedRuntimeError: ") + verdictText(m_verdict, m_state);
+    return u"DistributedRuntimeError: "_s + verdictText(m_verdict, m_state);
 }
 
 void FailureView::copy()
@@ -287,16 +285,16 @@ void FailureView::copy()
 
 void FailureView::chooseFile()
 {
-    auto *chooser = saveFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
-                                   {tr("Text files (*.txt)"), tr("Web pages (*.html)"), tr("All files (*)")},
-                                   QStringLiteral("txt"));
+    auto *chooser =
+        saveFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
+                       {tr("Text files (*.txt)"), tr("Web pages (*.html)"), tr("All files (*)")}, u"txt"_s);
     connect(chooser, &QFileDialog::fileSelected, this, &FailureView::save);
     chooser->open();
 }
 
 void FailureView::save(const QString &path)
 {
-    const bool isPage = path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+    const bool isPage = path.endsWith(".html"_L1, Qt::CaseInsensitive);
     const auto write = [isPage, path, text = report(), state = m_state, verdict = m_verdict] {
         if (!isPage)
             return saveText(text, path);
@@ -313,7 +311,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     : QDialog(parent)
     , m_view(new FailureView(state, this, watch, QDialogButtonBox::Close))
 {
-    setObjectName(QStringLiteral("failureDialog"));
+    setObjectName(u"failureDialog"_s);
     // Where the screen is too small for large text, the words scroll and the buttons stay.
     auto *const area = new QScrollArea;
     area->setWidget(m_view);
@@ -329,7 +327,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     close->setAutoDefault(false);
     connect(m_view->buttons(), &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_view, &FailureView::openLog, this, &FailureDialog::openLog);
-    connect(m_view, &FailureView::runAgainWanted, this, &FailureDialog::runAgainWanted);
+    connect(m_view, &FailureView::runAgainRequested, this, &FailureDialog::runAgainRequested);
     connect(m_view, &FailureView::changed, this, [this] {
         setWindowTitle(m_view->title());
         if (m_ownSizes.contains(size()))
@@ -337,7 +335,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     });
     setWindowTitle(m_view->title());
     fit();
-    auto *const open = m_view->buttons()->findChild<QPushButton *>(QStringLiteral("openLogButton"));
+    auto *const open = m_view->buttons()->findChild<QPushButton *>(u"openLogButton"_s);
     (open->isEnabled() ? open : close)->setFocus();
 }
 
@@ -463,7 +461,7 @@ void FailureNotice::show()
         m_dialog = new FailureDialog(m_state, m_page, &m_verdict);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, &FailureNotice::openLog);
-        connect(m_dialog, &FailureDialog::runAgainWanted, this, &FailureNotice::runAgainWanted);
+        connect(m_dialog, &FailureDialog::runAgainRequested, this, &FailureNotice::runAgainRequested);
     }
     m_dialog->show();
     m_dialog->raise();
@@ -475,7 +473,7 @@ FailureView *FailureNotice::view()
     if (!m_view && m_state.failure) {
         m_view = new FailureView(m_state, nullptr, &m_verdict);
         connect(m_view, &FailureView::openLog, this, &FailureNotice::openLog);
-        connect(m_view, &FailureView::runAgainWanted, this, &FailureNotice::runAgainWanted);
+        connect(m_view, &FailureView::runAgainRequested, this, &FailureNotice::runAgainRequested);
     }
     return m_view;
 }

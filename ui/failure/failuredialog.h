@@ -66,7 +66,7 @@ Q_SIGNALS:
     /// @param process index in LaunchPlan::processes.
     /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
-    void runAgainWanted();
+    void runAgainRequested();
     /// The verdict is another one.
     void changed();
 
@@ -119,7 +119,7 @@ public:
 Q_SIGNALS:
     // See FailureView.
     void openLog(int process, const QString &file, qint64 line);
-    void runAgainWanted();
+    void runAgainRequested();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -158,7 +158,7 @@ public:
 Q_SIGNALS:
     // See FailureDialog.
     void openLog(int process, const QString &file, qint64 line);
-    void runAgainWanted();
+    void runAgainRequested();
     /// The verdict that all views show; see VerdictWatch.
     void verdictChanged(const rankdeck::Verdict &verdict, bool isDiagnosed);
 

@@ -61,7 +61,7 @@ static QPlainTextEdit *makeEnd(const char *name, const QString &spoken)
 /// Shows the lines, scrolled to the end: the error that ended the process is usually the last line.
 static void showText(QPlainTextEdit *view, const QStringList &lines)
 {
-    const QString text = lines.join(QLatin1Char('\n'));
+    const QString text = lines.join('\n'_L1);
     if (text == view->toPlainText())
         return;
     view->setPlainText(text);
@@ -105,7 +105,7 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     , m_stacks(makeText("failureStacks", tr("Stacks")))
     , m_tail(makeEnd("failureTail", tr("Last lines")))
 {
-    setObjectName(QStringLiteral("verdictTabs"));
+    setObjectName(u"verdictTabs"_s);
     m_tail->setPlaceholderText(tr("It printed nothing."));
     addTab(m_evidence, tr("&Evidence"));
     addTab(m_groups, tr("&Ranks"));
@@ -157,7 +157,8 @@ void VerdictTabs::goToLine(const QTreeWidgetItem *item)
 {
     const int process = item->data(0, processRole).toInt();
     if (process >= 0)
-        Q_EMIT lineWanted(process, item->data(0, fileRole).toString(), item->data(0, lineRole).toLongLong());
+        Q_EMIT lineRequested(process, item->data(0, fileRole).toString(),
+                             item->data(0, lineRole).toLongLong());
 }
 
 void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole)
@@ -171,7 +172,7 @@ void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bo
         showExits(verdict);
     showText(m_trace, verdict.trace);
     // Not scrolled: the frame where the process stands is the first.
-    if (const QString stacks = verdict.stacks.join(QLatin1Char('\n')); stacks != m_stacks->toPlainText())
+    if (const QString stacks = verdict.stacks.join('\n'_L1); stacks != m_stacks->toPlainText())
         m_stacks->setPlainText(stacks);
     showText(m_tail, tail);
     m_shown = verdict;
@@ -222,9 +223,8 @@ void VerdictTabs::showExits(const Verdict &verdict)
 {
     m_exits->clear();
     for (const Verdict::Exit &each : verdict.exits) {
-        const QString when = each.when.isValid()
-                                 ? each.when.toLocalTime().toString(QStringLiteral("HH:mm:ss.zzz"))
-                                 : QString();
+        const QString when =
+            each.when.isValid() ? each.when.toLocalTime().toString(u"HH:mm:ss.zzz"_s) : QString();
         auto *item = new QTreeWidgetItem(m_exits, {when, nameOf(each.role, each.rank), each.text});
         item->setData(0, processRole, each.process);
         item->setData(0, lineRole, -1);

@@ -34,7 +34,7 @@ public:
 Q_SIGNALS:
     /// @param process index in LaunchPlan::processes.
     /// @param line from 0; -1 for none.
-    void lineWanted(int process, const QString &file, qint64 line);
+    void lineRequested(int process, const QString &file, qint64 line);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -24,7 +24,7 @@ static QString keysOf(const QAction *action)
     QStringList keys;
     for (const QKeySequence &sequence : action->shortcuts())
         keys << sequence.toString(QKeySequence::NativeText);
-    return keys.join(QStringLiteral(", "));
+    return keys.join(u", "_s);
 }
 
 /// Adds the actions that have keys and a text below an item with the title; adds nothing if there are none.
@@ -107,10 +107,10 @@ static QString textOf(const ErrorEntry &entry)
     QStringList lines{entry.title.in(locale), QString(), entry.meaning.in(locale), QString(),
                       entry.mend.in(locale)};
     for (const QString &command : entry.commands)
-        lines << QStringLiteral("    ") + command;
+        lines << u"    "_s + command;
     if (!entry.source.isEmpty())
         lines << QString() << tr("Source: %1").arg(entry.source);
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 static QString explain(const QString &asked)
@@ -128,7 +128,7 @@ static QString explain(const QString &asked)
         texts << error->sentence();
     if (texts.isEmpty() && !asked.isEmpty())
         return tr("Unknown. Paste the code alone, e.g. EI0006 or 507035, or a whole line of a log.");
-    return texts.join(QStringLiteral("\n\n"));
+    return texts.join(u"\n\n"_s);
 }
 
 ExplainDialog::ExplainDialog(QWidget *parent)
@@ -153,7 +153,7 @@ ExplainDialog::ExplainDialog(QWidget *parent)
 static QString versionReport(const QScreen *screen)
 {
     const QSize pixels = screen->size() * screen->devicePixelRatio();
-    return QStringLiteral("Rankdeck %1\nSystem: %2, %3 %4, %5\nDisplay: %6, %7x%8, scale %9\n")
+    return u"Rankdeck %1\nSystem: %2, %3 %4, %5\nDisplay: %6, %7x%8, scale %9\n"_s
         .arg(QCoreApplication::applicationVersion(), QSysInfo::prettyProductName(), QSysInfo::kernelType(),
              QSysInfo::kernelVersion(), QSysInfo::currentCpuArchitecture(), QGuiApplication::platformName())
         .arg(pixels.width())

@@ -24,7 +24,7 @@ static ManualPage readPage(const QString &name, const QString &path)
     if (!file.open(QIODevice::ReadOnly))
         return page;
     page.text = QString::fromUtf8(file.readAll());
-    static const QRegularExpression heading(QStringLiteral("^# (.+)$"), QRegularExpression::MultilineOption);
+    static const QRegularExpression heading(u"^# (.+)$"_s, QRegularExpression::MultilineOption);
     if (const auto found = heading.match(page.text); found.hasMatch())
         page.title = found.captured(1).trimmed();
     return page;
@@ -34,24 +34,24 @@ static ManualPage readPage(const QString &name, const QString &path)
 /// "qrc:/manual/en/logs.md" for "logs.md".
 static QString manualAddress(const QString &name)
 {
-    const QString path = QStringLiteral(":/manual/%1/%2").arg(installedLanguage(), name);
-    return QStringLiteral("qrc") + (QFile::exists(path) ? path : QStringLiteral(":/manual/en/") + name);
+    const QString path = u":/manual/%1/%2"_s.arg(installedLanguage(), name);
+    return u"qrc"_s + (QFile::exists(path) ? path : u":/manual/en/"_s + name);
 }
 
 QList<ManualPage> manualPages()
 {
-    const QDir folder(QStringLiteral(":/manual/en"));
+    const QDir folder(u":/manual/en"_s);
     QList<ManualPage> pages;
     for (QDirIterator file(folder.path(), QDir::Files, QDirIterator::Subdirectories); file.hasNext();) {
         const QString name = folder.relativeFilePath(file.next());
         pages << readPage(name, manualAddress(name).mid(3));
     }
     std::ranges::sort(pages, {}, &ManualPage::name);
-    const QString index = QStringLiteral("index.md");
+    const QString index = u"index.md"_s;
     const auto place = std::ranges::find(pages, index, &ManualPage::name);
     const QString links = place == pages.end() ? QString() : place->text;
     const auto rank = [&](const ManualPage &page) {
-        const qsizetype at = links.indexOf(QStringLiteral("(%1").arg(page.name));
+        const qsizetype at = links.indexOf(u"(%1"_s.arg(page.name));
         return page.name == index ? qsizetype(-1) : at < 0 ? links.size() : at;
     };
     std::ranges::stable_sort(pages, {}, rank);
@@ -62,10 +62,10 @@ QString headingAnchor(const QString &heading)
 {
     QString anchor;
     for (const QChar letter : heading.toLower()) {
-        if (letter.isLetterOrNumber() || letter == QLatin1Char('_') || letter == QLatin1Char('-'))
+        if (letter.isLetterOrNumber() || letter == '_'_L1 || letter == '-'_L1)
             anchor += letter;
-        else if (letter == QLatin1Char(' '))
-            anchor += QLatin1Char('-');
+        else if (letter == ' '_L1)
+            anchor += '-'_L1;
     }
     return anchor;
 }
@@ -85,7 +85,7 @@ constexpr int nameRole = Qt::UserRole;
 /// Returns "logs.md" for "/manual/en/logs.md".
 static QString nameOf(const QUrl &page)
 {
-    return page.path().section(QLatin1Char('/'), 3);
+    return page.path().section('/'_L1, 3);
 }
 
 static void addKey(QWidget *widget, const QKeySequence &keys, std::function<void()> act)
@@ -102,10 +102,10 @@ ManualWindow::ManualWindow(QWidget *parent)
     , m_search(filterEdit(this, "manualSearch", tr("Search the manual")))
     , m_list(named(new QListWidget, "manualPages", tr("Pages")))
     , m_text(named(new QTextBrowser, "manualText", tr("Page")))
-    , m_back(flatButton(this, QStringLiteral("←"), tr("Back (Alt+Left)")))
-    , m_forward(flatButton(this, QStringLiteral("→"), tr("Forward (Alt+Right)")))
+    , m_back(flatButton(this, u"←"_s, tr("Back (Alt+Left)")))
+    , m_forward(flatButton(this, u"→"_s, tr("Forward (Alt+Right)")))
 {
-    setObjectName(QStringLiteral("manualWindow"));
+    setObjectName(u"manualWindow"_s);
     setWindowTitle(tr("Rankdeck manual"));
     m_text->setOpenLinks(false);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // The tool tip has the whole title.
@@ -162,8 +162,8 @@ void ManualWindow::open(const QString &page)
 
 void ManualWindow::showPage(const QString &page)
 {
-    const QString name = page.section(QLatin1Char('#'), 0, 0);
-    const QString anchor = page.section(QLatin1Char('#'), 1);
+    const QString name = page.section('#'_L1, 0, 0);
+    const QString anchor = page.section('#'_L1, 1);
     if (const QUrl url(manualAddress(name)); url != m_text->source())
         m_text->setSource(url, QTextDocument::MarkdownResource);
     for (int row = 0; row < m_list->count(); ++row) {
@@ -187,8 +187,8 @@ void ManualWindow::showPage(const QString &page)
 void ManualWindow::follow(const QUrl &link)
 {
     const QUrl url = m_text->source().resolved(link);
-    if (url.scheme() == QLatin1String("qrc"))
-        showPage(nameOf(url) + QLatin1Char('#') + url.fragment(QUrl::FullyDecoded));
+    if (url.scheme() == "qrc"_L1)
+        showPage(nameOf(url) + '#'_L1 + url.fragment(QUrl::FullyDecoded));
     else
         QDesktopServices::openUrl(url);
 }

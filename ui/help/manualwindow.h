@@ -43,7 +43,7 @@ private:
     void markWords();
     /// Goes to the next place of the search on this page, or on the next one that has any.
     void findNext();
-    QStringList words() const { return m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts); }
+    QStringList words() const { return m_search->text().split(' '_L1, Qt::SkipEmptyParts); }
 
     QList<ManualPage> m_pages;
     QLineEdit *m_search;

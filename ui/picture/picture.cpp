@@ -47,7 +47,7 @@ Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &nam
 }
 
 /// In the order of PictureFormat.
-const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+const QStringList suffixes{u"png"_s, u"svg"_s, u"pdf"_s};
 
 /// Returns the format of a file by its suffix; nothing for another one.
 static std::optional<PictureFormat> pictureFormat(const QString &path)
@@ -91,7 +91,7 @@ static QByteArray pdfOf(const Picture &picture)
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setTitle(picture.name);
-    writer.setCreator(QStringLiteral("Rankdeck"));
+    writer.setCreator(u"Rankdeck"_s);
     writer.setResolution(picture.dotsPerInch);
     writer.setPageSize(QPageSize(QSizeF(picture.size) * pointsPerInch / picture.dotsPerInch, QPageSize::Point,
                                  {}, QPageSize::ExactMatch));
@@ -127,17 +127,16 @@ void writePicture(QWidget *parent, const Picture &picture, const QString &path)
 void savePictureOf(QWidget *parent, const QString &name, const std::function<Picture()> &make)
 {
     const QStringList filters{tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Page (*.pdf)")};
-    QFileDialog *const chooser =
-        named(saveFileDialog(parent, tr("Save as picture"),
-                             QDir::home().filePath(name + QLatin1Char('.') + suffixes.first()), filters,
-                             suffixes.first()),
-              "pictureFileDialog");
+    QFileDialog *const chooser = named(saveFileDialog(parent, tr("Save as picture"),
+                                                      QDir::home().filePath(name + '.'_L1 + suffixes.first()),
+                                                      filters, suffixes.first()),
+                                       "pictureFileDialog");
     QObject::connect(chooser, &QFileDialog::filterSelected, chooser, [=](const QString &filter) {
         const QString suffix = suffixes.value(filters.indexOf(filter));
         chooser->setDefaultSuffix(suffix);
         const QString chosen = chooser->selectedFiles().value(0);
         if (pictureFormat(chosen))
-            chooser->selectFile(QFileInfo(chosen).completeBaseName() + QLatin1Char('.') + suffix);
+            chooser->selectFile(QFileInfo(chosen).completeBaseName() + '.'_L1 + suffix);
     });
     QObject::connect(chooser, &QFileDialog::fileSelected, parent,
                      [parent, make](const QString &path) { writePicture(parent, make(), path); });

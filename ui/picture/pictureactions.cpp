@@ -18,7 +18,7 @@ PictureActions::PictureActions(QObject *parent)
     : QObject(parent)
     , m_menu(std::make_unique<QMenu>(tr("Save as pict&ure")))
 {
-    m_menu->setObjectName(QStringLiteral("pictureMenu"));
+    m_menu->setObjectName(u"pictureMenu"_s);
     connect(m_menu.get(), &QMenu::aboutToShow, this, [this] {
         for (const Entry &entry : std::as_const(m_entries))
             entry.action->setEnabled(entry.view && entry.view->isVisible());

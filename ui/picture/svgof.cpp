@@ -25,7 +25,7 @@ QString placesOf(const QPainterPath &path)
                           : element.isLineTo()  ? 'L'
                           : element.isCurveTo() ? 'C'
                                                 : ' ';
-        places += QLatin1Char(step) + number(element.x) + QLatin1Char(' ') + number(element.y);
+        places += QLatin1Char(step) + number(element.x) + ' '_L1 + number(element.y);
     }
     return places;
 }
@@ -41,7 +41,7 @@ public:
         , m_clip(m_whole)
     {
         m_out.beginFile(size);
-        m_out.add({{"xmlns:xlink", QStringLiteral("http://www.w3.org/1999/xlink")}});
+        m_out.add({{"xmlns:xlink", u"http://www.w3.org/1999/xlink"_s}});
     }
 
     void write(const PaintedItem &item)
@@ -54,7 +54,7 @@ public:
             begin("path", item);
             m_out.add({{"d", placesOf(item.path)}});
             if (item.path.fillRule() == Qt::OddEvenFill)
-                m_out.add({{"fill-rule", QStringLiteral("evenodd")}});
+                m_out.add({{"fill-rule", u"evenodd"_s}});
             writeBrush(item);
             writePen(item);
             break;
@@ -90,9 +90,9 @@ private:
         const QTransform &transform = item.transform;
         if (!transform.isIdentity())
             m_out.add({{"transform",
-                        QStringLiteral("matrix(%1 %2 %3 %4 %5 %6)")
-                            .arg(number(transform.m11()), number(transform.m12()), number(transform.m21()),
-                                 number(transform.m22()), number(transform.dx()), number(transform.dy()))}});
+                        u"matrix(%1 %2 %3 %4 %5 %6)"_s.arg(number(transform.m11()), number(transform.m12()),
+                                                           number(transform.m21()), number(transform.m22()),
+                                                           number(transform.dx()), number(transform.dy()))}});
     }
 
     /// Puts the clipped drawing into an inner picture, which shows nothing beyond its edges.
@@ -120,7 +120,7 @@ private:
     void writeBrush(const PaintedItem &item)
     {
         if (item.brush.style() == Qt::NoBrush) {
-            m_out.add({{"fill", QStringLiteral("none")}});
+            m_out.add({{"fill", u"none"_s}});
             return;
         }
         const QGradient *const gradient = item.brush.gradient();
@@ -140,16 +140,15 @@ private:
     void writeText(const PaintedItem &item)
     {
         const QFontInfo font(item.font);
-        const QString generic =
-            font.fixedPitch() ? QStringLiteral("monospace") : QStringLiteral("sans-serif");
+        const QString generic = font.fixedPitch() ? u"monospace"_s : u"sans-serif"_s;
         m_out.add({{"x", item.place.x()},
                    {"y", item.place.y()},
-                   {"font-family", QStringLiteral("'%1',%2").arg(font.family(), generic)},
+                   {"font-family", u"'%1',%2"_s.arg(font.family(), generic)},
                    {"font-size", font.pixelSize()},
                    // Keeps the text's width, and so its place among the other words, in any font.
                    {"textLength", item.width},
-                   {"lengthAdjust", QStringLiteral("spacingAndGlyphs")},
-                   {"xml:space", QStringLiteral("preserve")}});
+                   {"lengthAdjust", u"spacingAndGlyphs"_s},
+                   {"xml:space", u"preserve"_s}});
         if (font.weight() != QFont::Normal)
             m_out.add({{"font-weight", font.weight()}});
         writeColour("fill", "fill-opacity", item.pen.color(), item.opacity);
@@ -162,9 +161,8 @@ private:
         QBuffer buffer(&png);
         item.image.save(&buffer, "PNG");
         m_out.addRect(item.rect);
-        m_out.add(
-            {{"preserveAspectRatio", QStringLiteral("none")},
-             {"xlink:href", QStringLiteral("data:image/png;base64,") + QString::fromLatin1(png.toBase64())}});
+        m_out.add({{"preserveAspectRatio", u"none"_s},
+                   {"xlink:href", u"data:image/png;base64,"_s + QString::fromLatin1(png.toBase64())}});
     }
 
     QByteArray m_bytes;

@@ -61,10 +61,10 @@ void CurvePainter::drawLegend(const ShownCurves &now)
     const QRect area = m_parts.legend();
     QPoint at = area.topLeft();
     for (int curve = 0; curve < now.names.size(); ++curve) {
-        const QString text = QStringLiteral("\u25a0 ") + now.names.at(curve).name;
+        const QString text = u"\u25a0 "_s + now.names.at(curve).name;
         const int width = (cellWidth(text) + 2) * m_canvas.cellSize().width();
         if (at.x() + width > area.right()) {
-            m_canvas.text(at, QStringLiteral("…"), {m_look.muted(), {}}, area);
+            m_canvas.text(at, u"…"_s, {m_look.muted(), {}}, area);
             break;
         }
         m_canvas.text(at, text, {m_plot.colorOf(curve), {}}, area);

@@ -267,11 +267,11 @@ bool CurvePlot::event(QEvent *event)
     const auto place = placeAt(help->pos());
     if (!place)
         return PlotWidget::event(event);
-    QStringList lines = readoutAt(place, QStringLiteral("\n")).split(QLatin1Char('\n'));
+    QStringList lines = readoutAt(place, u"\n"_s).split('\n'_L1);
     if (lines.size() > mostTipLines)
-        lines = lines.mid(0, mostTipLines) + QStringList{QStringLiteral("…")};
+        lines = lines.mid(0, mostTipLines) + QStringList{u"…"_s};
     lines << tr("Drag over a range to zoom in; 0 shows all.");
-    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    QToolTip::showText(help->globalPos(), lines.join('\n'_L1), this);
     return true;
 }
 

@@ -56,7 +56,7 @@ private:
 static QSpinBox *numberBox(const OptionRow &row, int value)
 {
     auto *box = new QSpinBox;
-    box->setObjectName(idOf(row.name()) + QStringLiteral("Spin"));
+    box->setObjectName(idOf(row.name()) + u"Spin"_s);
     box->setRange(row.range.least, row.range.most);
     box->setSuffix(row.unit());
     box->setSpecialValueText(tr(row.unset));
@@ -128,13 +128,13 @@ QWidget *PreferencesDialog::makeLook(const QStringList &languages)
 
     m_language = named(new QComboBox, "languageCombo");
     m_language->addItem(tr("As the system"), QString());
-    m_language->addItem(QStringLiteral("English"), QStringLiteral("en"));
+    m_language->addItem(u"English"_s, u"en"_s);
     for (const QString &code : languages)
         m_language->addItem(QLocale(code).nativeLanguageName(), code);
     m_language->setCurrentIndex(qMax(0, m_language->findData(m_before.language)));
 
     m_editor = named(new QLineEdit(m_before.editor), "editorEdit");
-    m_editor->setPlaceholderText(QStringLiteral("code --goto {file}:{line}"));
+    m_editor->setPlaceholderText(u"code --goto {file}:{line}"_s);
 
     auto *page = new PreferencesPage;
     page->add(tr("&Theme:"), m_theme);
@@ -176,7 +176,7 @@ QWidget *PreferencesDialog::makeNews()
 {
     m_notifies = checkBox(tr("&Notify when a run ends or stalls"), "notifiesCheck", m_before.notifies);
     m_endCommand = named(new QLineEdit(m_before.endCommand), "endCommandEdit");
-    m_endCommand->setPlaceholderText(QStringLiteral("/home/me/bin/mail-me"));
+    m_endCommand->setPlaceholderText(u"/home/me/bin/mail-me"_s);
     auto *page = new PreferencesPage;
     page->add(m_notifies);
     page->addNote(tr("Only while this window is not the active one."));

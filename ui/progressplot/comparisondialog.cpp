@@ -29,7 +29,7 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     , m_plot(new ProgressPlot(this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    setObjectName(QStringLiteral("comparisonDialog"));
+    setObjectName(u"comparisonDialog"_s);
     setWindowTitle(tr("Compare runs"));
     m_status->setTextFormat(Qt::PlainText);
     m_status->setWordWrap(true);
@@ -75,7 +75,7 @@ void ComparisonDialog::showRuns(const Result<std::vector<ComparedRun>> &runs)
         for (int column = 0; column < header.size(); ++column) {
             const QString text = column == 0 ? its.name : its.values.at(column - 1);
             auto *item = new QTableWidgetItem(text);
-            item->setToolTip(QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()));
+            item->setToolTip(u"<p>%1</p>"_s.arg(text.toHtmlEscaped()));
             m_table->setItem(row, column, item);
         }
     }

@@ -113,7 +113,7 @@ ProgressPane::ProgressPane(QWidget *parent)
     , m_csv(named(new QPushButton(tr("Save &values…"), this), "saveValuesButton"))
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePictureButton"))
 {
-    setObjectName(QStringLiteral("progressPane"));
+    setObjectName(u"progressPane"_s);
     m_csv->setToolTip(tr("Saves all values of the shown ranks as comma-separated values."));
     m_picture->setToolTip(tr("Saves the plot as PNG, SVG or PDF."));
     m_smoothing->setToolTip(
@@ -127,11 +127,11 @@ ProgressPane::ProgressPane(QWidget *parent)
             [this] { m_plot->setSmoothing(m_smoothing->currentData().toDouble()); });
     connect(m_logScale, &QCheckBox::toggled, m_plot, &ProgressPlot::setLogScale);
     connect(m_csv, &QPushButton::clicked, this, [this] {
-        askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
+        askWhereToSave(this, tr("Save values"), u"progress.csv"_s,
                        [this](const QString &path) { saveCsv(path); });
     });
-    QAction *const saves = pictureAction(m_plot, QStringLiteral("progress"),
-                                         [this] { return m_plot->picture(QStringLiteral("progress")); });
+    QAction *const saves =
+        pictureAction(m_plot, u"progress"_s, [this] { return m_plot->picture(u"progress"_s); });
     m_plot->addAction(saves);
     m_plot->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_picture, &QPushButton::clicked, saves, &QAction::trigger);

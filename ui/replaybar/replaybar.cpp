@@ -24,12 +24,12 @@ ReplayBar::ReplayBar(QWidget *parent)
     , m_last(named(new ElidedLabel(Qt::ElideRight, this), "replayLast"))
 {
     setManualPage(this, "window.md");
-    setObjectName(QStringLiteral("replayBar"));
+    setObjectName(u"replayBar"_s);
     m_time->setWordWrap(false);
     useFixedFont(m_time);
     m_last->setVoice(ElidedLabel::Voice::Quiet);
     for (const double speed : ReplayPlayer::speeds())
-        m_speed->addItem(QStringLiteral("x%1").arg(speed), speed);
+        m_speed->addItem(u"x%1"_s.arg(speed), speed);
     m_speed->setToolTip(tr("How many seconds of the run pass in one"));
     m_close->setToolTip(tr("Show the run as it is now"));
     connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
@@ -40,7 +40,7 @@ ReplayBar::ReplayBar(QWidget *parent)
         if (m_player)
             m_player->setSpeed(m_speed->currentData().toDouble());
     });
-    connect(m_close, &QPushButton::clicked, this, &ReplayBar::closeWanted);
+    connect(m_close, &QPushButton::clicked, this, &ReplayBar::closeRequested);
     onPaletteChange(this, [this] {
         if (m_player)
             showPlaying();
@@ -128,9 +128,8 @@ void ReplayBar::showTime()
         const QSignalBlocker blocker(m_slider);
         m_slider->setValue(int(replay.begin().msecsTo(time) / MarkedSlider::msOfStep));
     }
-    m_time->setText(QStringLiteral("%1 / %2  %3")
-                        .arg(elapsedText(replay.begin().secsTo(time)),
-                             elapsedText(replay.begin().secsTo(replay.end())), clockText(time)));
+    m_time->setText(u"%1 / %2  %3"_s.arg(elapsedText(replay.begin().secsTo(time)),
+                                         elapsedText(replay.begin().secsTo(replay.end())), clockText(time)));
     if (m_isPlaying != m_player->isPlaying())
         showPlaying();
     // A mark of this moment has happened.
@@ -145,7 +144,7 @@ void ReplayBar::showTime()
 void ReplayBar::showSpeed()
 {
     if (m_speed->findData(m_player->speed()) < 0)
-        m_speed->addItem(QStringLiteral("x%1").arg(m_player->speed()), m_player->speed());
+        m_speed->addItem(u"x%1"_s.arg(m_player->speed()), m_player->speed());
     m_speed->setCurrentIndex(m_speed->findData(m_player->speed()));
 }
 

@@ -26,7 +26,7 @@ public:
 
 Q_SIGNALS:
     /// Emitted when the user wants to see the present state of the run.
-    void closeWanted();
+    void closeRequested();
 
 private:
     /// Adds an action that calls `act` with the player, if there is one.

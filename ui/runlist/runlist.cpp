@@ -39,13 +39,13 @@ static QString detail(const RunSummary &run)
         parts << elapsedText(run.duration(run.ended));
     const QDateTime started = run.created.toLocalTime();
     const bool isToday = started.date() == QDate::currentDate();
-    parts << QLocale().toString(started, isToday ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm"));
+    parts << QLocale().toString(started, isToday ? u"HH:mm"_s : u"d MMM HH:mm"_s);
     return (parts << ranksText(run) << run.launcher).join(listComma());
 }
 
 static QString timeText(const QDateTime &time)
 {
-    return QLocale().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return QLocale().toString(time.toLocalTime(), u"yyyy-MM-dd HH:mm:ss"_s);
 }
 
 /// Returns the command line of a run, cut if it is long; empty if it cannot be read.
@@ -54,7 +54,7 @@ static QString commandOf(const QString &directory)
     constexpr qsizetype mostLetters = 500;
     const auto record = readRunOutline(directory);
     const QString line = record ? joinCommandLine(record->spec.command) : QString();
-    return line.size() <= mostLetters ? line : line.left(mostLetters) + QStringLiteral("…");
+    return line.size() <= mostLetters ? line : line.left(mostLetters) + u"…"_s;
 }
 
 /// Shows the name unchanged, even if it looks like markup.
@@ -70,8 +70,7 @@ static QString toolTip(const RunSummary &run, const QString &command)
         lines << RunListModel::tr("%1 at %2, exit code %3", "succeeded at")
                      .arg(shownWord(run.phase), timeText(run.ended))
                      .arg(run.exitCode);
-    return QStringLiteral("<qt>%1</qt>")
-        .arg(lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+    return u"<qt>%1</qt>"_s.arg(lines.join('\n'_L1).toHtmlEscaped().replace('\n'_L1, "<br>"_L1));
 }
 
 constexpr int margin = 8;
@@ -163,11 +162,11 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case DirectoryRole:
         return run.directory;
     case SearchRole:
-        return QStringList{title, run.name, run.launcher, shownWord(run.phase)}.join(QLatin1Char('\n'));
+        return QStringList{title, run.name, run.launcher, shownWord(run.phase)}.join('\n'_L1);
     case Qt::AccessibleTextRole:
         return tr("%1: %2, %3, started %4", "title: state, details, age")
                    .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row())) +
-               (run.verdict.isEmpty() ? QString() : QStringLiteral(". ") + run.verdict);
+               (run.verdict.isEmpty() ? QString() : u". "_s + run.verdict);
     case Qt::ToolTipRole:
         return toolTip(run, m_commands.value(run.directory));
     default:
@@ -248,7 +247,7 @@ bool RunListDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view,
 {
     if (event->type() != QEvent::ToolTip || !index.isValid())
         return QStyledItemDelegate::helpEvent(event, view, option, index);
-    Q_EMIT toolTipWanted(index, event->globalPos());
+    Q_EMIT toolTipRequested(index, event->globalPos());
     return true;
 }
 
@@ -270,7 +269,7 @@ RunList::RunList()
     m_view->setModel(&m_shown);
     auto *delegate = new RunListDelegate(m_view);
     m_view->setItemDelegate(delegate);
-    connect(delegate, &RunListDelegate::toolTipWanted, this,
+    connect(delegate, &RunListDelegate::toolTipRequested, this,
             [this](const QModelIndex &index, const QPoint &place) {
                 showToolTip(index.data(RunListModel::DirectoryRole).toString(), place);
             });

@@ -75,7 +75,7 @@ public:
 
 Q_SIGNALS:
     /// The pointer rests on a run, at `place` of the screen.
-    void toolTipWanted(const QModelIndex &index, const QPoint &place);
+    void toolTipRequested(const QModelIndex &index, const QPoint &place);
 };
 
 /// Lists the live and past runs: shows the given summaries and reports which run the user selects.

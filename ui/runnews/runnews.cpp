@@ -25,8 +25,7 @@ namespace rankdeck
 static bool isBusThere()
 {
     return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||
-           QFile::exists(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) +
-                         QStringLiteral("/bus"));
+           QFile::exists(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) + u"/bus"_s);
 }
 
 void showNotification(const Notification &notification)
@@ -39,14 +38,13 @@ void showNotification(const Notification &notification)
         constexpr uchar critical = 2;
         constexpr quint32 isNew = 0;
         constexpr qint32 usualTime = -1;
-        QDBusMessage call = QDBusMessage::createMethodCall(
-            QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
-            QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
-        const QVariantMap hints{
-            {QStringLiteral("urgency"), QVariant::fromValue(notification.isBad ? critical : normal)},
-            {QStringLiteral("desktop-entry"), QStringLiteral("rankdeck")}};
+        QDBusMessage call = QDBusMessage::createMethodCall(u"org.freedesktop.Notifications"_s,
+                                                           u"/org/freedesktop/Notifications"_s,
+                                                           u"org.freedesktop.Notifications"_s, u"Notify"_s);
+        const QVariantMap hints{{u"urgency"_s, QVariant::fromValue(notification.isBad ? critical : normal)},
+                                {u"desktop-entry"_s, u"rankdeck"_s}};
         // A body may be read as markup, a summary not.
-        call << QStringLiteral("Rankdeck") << isNew << QStringLiteral("rankdeck") << notification.summary
+        call << u"Rankdeck"_s << isNew << u"rankdeck"_s << notification.summary
              << notification.body.toHtmlEscaped() << QStringList() << hints << usualTime;
         QDBusConnection::sessionBus().asyncCall(call);
     });
@@ -67,9 +65,9 @@ std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &n
     }
     QString body = RunNews::tr("After %1.", "a duration").arg(elapsedText(now.duration(now.ended)));
     if (now.phase == RunPhase::Failed)
-        body += QLatin1Char(' ') + RunNews::tr("Exit code %1.").arg(now.exitCode);
+        body += ' '_L1 + RunNews::tr("Exit code %1.").arg(now.exitCode);
     if (!now.verdict.isEmpty())
-        body += QLatin1Char('\n') + now.verdict;
+        body += '\n'_L1 + now.verdict;
     const bool isBad = now.phase == RunPhase::Failed || now.phase == RunPhase::Lost;
     return Notification{RunNews::tr("%1: %2", "run: state").arg(name, shownWord(now.phase)), body, isBad};
 }

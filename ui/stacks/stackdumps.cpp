@@ -24,7 +24,7 @@ StacksDialog::StacksDialog(QWidget *parent)
     , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
     setManualPage(this, "hangs.md");
-    setObjectName(QStringLiteral("stacksDialog"));
+    setObjectName(u"stacksDialog"_s);
     setWindowTitle(tr("Stacks"));
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_list->setTextElideMode(Qt::ElideRight);
@@ -46,7 +46,7 @@ StacksDialog::StacksDialog(QWidget *parent)
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_list, &QListWidget::currentRowChanged, this, &StacksDialog::showText);
-    connect(m_again, &QPushButton::clicked, this, [this] { Q_EMIT dumpWanted(m_asked); });
+    connect(m_again, &QPushButton::clicked, this, [this] { Q_EMIT dumpRequested(m_asked); });
 }
 
 void StacksDialog::setState(const RunState &state)
@@ -144,13 +144,13 @@ void StacksDialog::showStatus()
         lines << tr("No stacks have been dumped.");
     else
         lines << tr("Identical stacks are grouped; unique ones come first. Their files are in %1.")
-                     .arg(m_state.directory + QStringLiteral("/stacks"));
+                     .arg(m_state.directory + u"/stacks"_s);
     constexpr qsizetype mostProblems = 4;
     const QStringList problems = m_problems.values();
     lines += problems.mid(0, mostProblems);
     if (problems.size() > mostProblems)
         lines << tr("… and %1 more.").arg(problems.size() - mostProblems);
-    m_status->setText(lines.join(QLatin1Char('\n')));
+    m_status->setText(lines.join('\n'_L1));
     m_again->setEnabled(m_state.isLiveNow() && due.isEmpty() && !m_asked.isEmpty());
 }
 
@@ -222,7 +222,7 @@ void StackActions::showDialog()
     if (!m_dialog) {
         m_dialog = new StacksDialog(m_page);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &StacksDialog::dumpWanted, this, &StackActions::dump);
+        connect(m_dialog, &StacksDialog::dumpRequested, this, &StackActions::dump);
         m_dialog->setState(m_run);
     }
     m_dialog->show();
@@ -237,15 +237,15 @@ StallNotice::StallNotice(QWidget *parent)
     , m_goOn(named(new QPushButton(tr("C&ontinue"), this), "stallContinueButton"))
     , m_stop(named(new QPushButton(tr("S&top…"), this), "stallStopButton"))
 {
-    setObjectName(QStringLiteral("stallNotice"));
+    setObjectName(u"stallNotice"_s);
     m_dump->setToolTip(tr("Dump the stacks of every rank and keep them with the run."));
     m_goOn->setToolTip(tr("Dismiss until something changes."));
-    connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
+    connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpRequested);
     connect(m_goOn, &QPushButton::clicked, this, [this] {
         m_putAway = m_sentence;
         hide();
     });
-    connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopWanted);
+    connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopRequested);
 
     auto *layout = withoutMargins(new QHBoxLayout(this), 6);
     layout->addWidget(m_text, 1);
@@ -264,7 +264,7 @@ void StallNotice::setState(const RunState &state)
     // A held run is being debugged: that is no stall.
     const bool isStall = state.stall && !state.isAnyHeld();
     const QString warning = state.timeoutWarning();
-    const QString text = warning.isEmpty() ? m_sentence : m_sentence + QLatin1Char(' ') + warning;
+    const QString text = warning.isEmpty() ? m_sentence : m_sentence + ' '_L1 + warning;
     const bool isNews = !m_sentence.isEmpty() && (isHidden() || m_text->toolTip() != text.toHtmlEscaped());
     // The mark is for users who do not see the colour. Ranks that are only behind are not silent.
     const bool isSilent = isStall && !state.stall->silentSince.isEmpty();

@@ -28,7 +28,7 @@ public:
 
 Q_SIGNALS:
     /// The user wants another dump of the same processes.
-    void dumpWanted(const QList<int> &processes);
+    void dumpRequested(const QList<int> &processes);
 
 private:
     void read();
@@ -97,8 +97,8 @@ public:
     void setState(const RunState &state);
 
 Q_SIGNALS:
-    void dumpWanted();
-    void stopWanted();
+    void dumpRequested();
+    void stopRequested();
 
 private:
     ElidedLabel *m_text;

@@ -11,7 +11,7 @@ namespace rankdeck
 namespace
 {
 
-const QString chipKey = QStringLiteral("ranktable/chip");
+const QString chipKey = u"ranktable/chip"_s;
 
 struct ChipName {
     Chip chip;
@@ -30,7 +30,7 @@ constexpr std::array chipNames{
 ChipChoice::ChipChoice(QWidget *parent)
     : QComboBox(parent)
 {
-    setObjectName(QStringLiteral("chipChoice"));
+    setObjectName(u"chipChoice"_s);
     addItem(tr("unknown"), int(Chip::Unknown));
     for (const ChipName &chip : chipNames)
         addItem(QLatin1String(chip.shown), int(chip.chip));

@@ -15,11 +15,11 @@ namespace rankdeck
 QStringList editorWords(const QString &command, const QString &path, int line)
 {
     QStringList words = QProcess::splitCommand(command);
-    const QString file = QStringLiteral("{file}");
-    const bool namesFile = words.join(QLatin1Char(' ')).contains(file);
+    const QString file = u"{file}"_s;
+    const bool namesFile = words.join(' '_L1).contains(file);
     for (QString &word : words) {
         // The line first: a path may contain "{line}".
-        word.replace(QStringLiteral("{line}"), QString::number(std::max(1, line)));
+        word.replace(u"{line}"_s, QString::number(std::max(1, line)));
         word.replace(file, path);
     }
     if (!words.isEmpty() && !namesFile)
@@ -39,12 +39,12 @@ QString graphicalEditor(const QString &variable)
         {"pycharm", "--line {line} {file}"},
         {"nedit", "-line {line} {file}"}};
     const QStringList words = QProcess::splitCommand(variable);
-    if (words.isEmpty() || words.contains(QStringLiteral("-nw")))
+    if (words.isEmpty() || words.contains(u"-nw"_s))
         return {};
-    const QByteArray editor = words.constFirst().section(QLatin1Char('/'), -1).toUtf8();
+    const QByteArray editor = words.constFirst().section('/'_L1, -1).toUtf8();
     for (const auto &[editors, known] : arguments) {
         if (QByteArray(editors).split(' ').contains(editor))
-            return variable + QLatin1Char(' ') + QLatin1String(known);
+            return variable + ' '_L1 + QLatin1String(known);
     }
     return {};
 }
@@ -81,8 +81,7 @@ QString openInEditor(const QString &path, int line)
     }
     // The desktop may execute a file that is not plain text.
     const QMimeType type = QMimeDatabase().mimeTypeForFile(file);
-    if (type.inherits(QStringLiteral("application/x-desktop")) ||
-        !type.inherits(QStringLiteral("text/plain")))
+    if (type.inherits(u"application/x-desktop"_s) || !type.inherits(u"text/plain"_s))
         return Error{tr("This is not a text file"), path, tr("Choose an editor in the preferences.")}
             .sentence();
     if (QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath())))

@@ -13,13 +13,13 @@ namespace rankdeck
 
 QString withoutMnemonic(QString text)
 {
-    static const QRegularExpression behind(QStringLiteral("\\(&.\\)"));
-    return text.remove(behind).remove(QLatin1Char('&')).remove(QChar(0x2026));
+    static const QRegularExpression behind(u"\\(&.\\)"_s);
+    return text.remove(behind).remove('&'_L1).remove(QChar(0x2026));
 }
 
 QString upperFirst(QString text)
 {
-    static const QRegularExpression name(QStringLiteral("^\\w*_"));
+    static const QRegularExpression name(u"^\\w*_"_s);
     if (!text.isEmpty() && !name.match(text).hasMatch())
         text[0] = text.at(0).toUpper();
     return text;

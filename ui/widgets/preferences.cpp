@@ -34,7 +34,7 @@ static void visitAll(Its &its, Visit visit)
 
 static QString keyOf(const OptionRow &row)
 {
-    return QStringLiteral("launch/") + idOf(row.name());
+    return u"launch/"_s + idOf(row.name());
 }
 
 static int defaultOf(const OptionRow &row)
@@ -54,9 +54,9 @@ std::vector<const OptionRow *> launchPreferences()
 
 static QString themeWord(Preferences::Theme theme)
 {
-    return theme == Preferences::Theme::Dark    ? QStringLiteral("dark")
-           : theme == Preferences::Theme::Light ? QStringLiteral("light")
-                                                : QStringLiteral("system");
+    return theme == Preferences::Theme::Dark    ? u"dark"_s
+           : theme == Preferences::Theme::Light ? u"light"_s
+                                                : u"system"_s;
 }
 
 Preferences Preferences::load()
@@ -74,7 +74,7 @@ Preferences Preferences::load()
             loaded.launchNumbers.insert(row->name(), number);
     }
     loaded.zoom = std::clamp(loaded.zoom, leastZoom, mostZoom);
-    const QString word = settings.value(QStringLiteral("look/theme")).toString();
+    const QString word = settings.value(u"look/theme"_s).toString();
     for (const Theme known : {Theme::Light, Theme::Dark}) {
         if (word == themeWord(known))
             loaded.theme = known;
@@ -91,7 +91,7 @@ void Preferences::save() const
     visitAll(usual, [&usualValues](const char *key, const auto &member) {
         usualValues.insert(QLatin1String(key), QVariant::fromValue(member));
     });
-    usualValues.insert(QStringLiteral("look/theme"), themeWord(usual.theme));
+    usualValues.insert(u"look/theme"_s, themeWord(usual.theme));
     // What is as usual is not kept, so that a better usual one counts later.
     const auto keep = [&](const QString &key, const QVariant &value) {
         if (value == usualValues.value(key))
@@ -102,7 +102,7 @@ void Preferences::save() const
     visitAll(*this, [&keep](const char *key, const auto &member) {
         keep(QLatin1String(key), QVariant::fromValue(member));
     });
-    keep(QStringLiteral("look/theme"), themeWord(theme));
+    keep(u"look/theme"_s, themeWord(theme));
     for (const OptionRow *row : launchPreferences()) {
         usualValues.insert(keyOf(*row), defaultOf(*row));
         keep(keyOf(*row), launchNumbers.value(row->name(), defaultOf(*row)));
@@ -164,7 +164,7 @@ static void applyTheme(Preferences::Theme theme)
     auto *const proxy = qobject_cast<QProxyStyle *>(QApplication::style());
     // Only Fusion draws with any palette.
     if (proxy && theme != Preferences::Theme::System)
-        proxy->setBaseStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        proxy->setBaseStyle(QStyleFactory::create(u"Fusion"_s));
     QApplication::setPalette(theme == Preferences::Theme::Dark    ? darkPalette()
                              : theme == Preferences::Theme::Light ? lightPalette()
                                                                   : QPalette());

@@ -26,7 +26,7 @@ struct Preferences {
     QString endCommand;     ///< Of a new launch form, and of Run again, as RANKDECK_ON_END; empty: none.
     bool asksToStop = true; ///< Before stop and kill.
     bool asksToClose = true;
-    QString launcher = QStringLiteral("davincirun"); ///< Of a new launch form.
+    QString launcher = u"davincirun"_s; ///< Of a new launch form.
     /// Numbers by option ("--stall-after") of a new launch form, unless default. See launchPreferences().
     QMap<QString, int> launchNumbers;
 

@@ -344,8 +344,7 @@ bool ScrolledGrid::event(QEvent *event)
     if (words.isEmpty())
         QToolTip::hideText();
     else // Escaped: messages and names of processes may look like markup.
-        QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()), this,
-                           placeOf(item));
+        QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(words.toHtmlEscaped()), this, placeOf(item));
     return true;
 }
 

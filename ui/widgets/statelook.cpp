@@ -73,7 +73,7 @@ void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const Q
         font.setBold(true);
         painter.setFont(font);
         painter.setPen(color);
-        painter.drawText(QRectF(-5, -5, 10, 10), Qt::AlignCenter, QStringLiteral("?"));
+        painter.drawText(QRectF(-5, -5, 10, 10), Qt::AlignCenter, u"?"_s);
         break;
     }
     }

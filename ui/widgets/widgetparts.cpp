@@ -33,7 +33,7 @@ QLabel *labelOf(QWidget *field, const QString &text)
 
 QIcon toolIcon(const char *name, const QPalette &palette)
 {
-    QPixmap pixmap(QStringLiteral(":/icons/%1.png").arg(QLatin1String(name)));
+    QPixmap pixmap(u":/icons/%1.png"_s.arg(QLatin1String(name)));
     if (!pixmap.isNull()) {
         QPainter painter(&pixmap);
         painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
@@ -46,7 +46,7 @@ QIcon rankdeckIcon()
 {
     QIcon icon;
     for (const int size : {16, 24, 32, 48, 64, 128, 256})
-        icon.addFile(QStringLiteral(":/desktop/rankdeck-%1.png").arg(size), {size, size});
+        icon.addFile(u":/desktop/rankdeck-%1.png"_s.arg(size), {size, size});
     return icon;
 }
 
@@ -125,7 +125,7 @@ QString manualPageOf(const QWidget *widget)
         if (!page.isEmpty())
             return page;
     }
-    return QStringLiteral("index.md");
+    return u"index.md"_s;
 }
 
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets)
@@ -258,7 +258,7 @@ void setUpBox(QMessageBox *box, const char *name, QMessageBox::Icon icon, const 
 void showProblem(QWidget *parent, const QString &title, const QString &sentence)
 {
     auto *box = new QMessageBox(parent);
-    setUpBox(box, "problemBox", QMessageBox::Warning, title, title + QStringLiteral("\n\n") + sentence);
+    setUpBox(box, "problemBox", QMessageBox::Warning, title, title + u"\n\n"_s + sentence);
     box->open();
 }
 
@@ -287,7 +287,7 @@ void askWhereToSave(QWidget *parent, const QString &title, const QString &fileNa
                     const std::function<void(const QString &)> &then)
 {
     const QString suffix = QFileInfo(fileName).suffix();
-    QFileDialog *dialog = saveFileDialog(parent, title, {}, {QStringLiteral("*.") + suffix}, suffix);
+    QFileDialog *dialog = saveFileDialog(parent, title, {}, {u"*."_s + suffix}, suffix);
     dialog->selectFile(fileName);
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
     dialog->open();

@@ -5,8 +5,6 @@
 namespace rankdeck
 {
 
-using namespace Qt::StringLiterals; // For all of rankdeckctl: "text"_L1, u"text"_s.
-
 /// Exit code for unusable arguments or input.
 inline constexpr int unusableInput = 2;
 

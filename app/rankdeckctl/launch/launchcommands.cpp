@@ -113,7 +113,7 @@ int profileListCommand(const Options &options)
 /// One that wraps a script has several lines.
 static void printCommandLine(const QString &commandLine)
 {
-    for (const QString &line : commandLine.split(QLatin1Char('\n')))
+    for (const QString &line : commandLine.split('\n'_L1))
         print(visibleText(line));
 }
 

@@ -57,7 +57,7 @@ private:
     void request(LineNumber first);
     static MergedSpec::Log mergedLog(const RunState &state, const QString &folder, int process, bool isError);
 
-    IoThread m_thread{QStringLiteral("logs")}; ///< Outlives what lives in it.
+    IoThread m_thread{u"logs"_s}; ///< Outlives what lives in it.
     LogChoice m_choice;
     RemoteOwner<LogLines> m_lines;
     LogPage m_page;

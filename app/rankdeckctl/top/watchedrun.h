@@ -27,7 +27,7 @@ private:
     void takeProgress(const ProgressNews &news);
     void judge();
 
-    IoThread m_thread{QStringLiteral("run")}; ///< Outlives what lives in it.
+    IoThread m_thread{u"run"_s}; ///< Outlives what lives in it.
     NewestWins<Judged> m_judging;
     RemoteOwner<RunClient> m_client;
     RemoteOwner<ProgressFollower> m_progress;

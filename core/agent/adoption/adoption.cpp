@@ -79,9 +79,8 @@ RanksOf ranksOf(const ProcessInfo &process)
             return startEnvironment(each.pid);
         });
     // The script of a batch job has the number of a task too.
-    const bool isBatchScript = environment.contains(QStringLiteral("SLURM_PROCID")) &&
-                               !environment.contains(QStringLiteral("SLURM_STEP_ID")) &&
-                               !environment.contains(QStringLiteral("RANK"));
+    const bool isBatchScript = environment.contains(u"SLURM_PROCID"_s) &&
+                               !environment.contains(u"SLURM_STEP_ID"_s) && !environment.contains(u"RANK"_s);
     if (ranks.below.empty() && !isBatchScript)
         ranks.own = rankWords(environment, {});
     return ranks;
@@ -100,7 +99,7 @@ ProcessPlan planOfLauncher(pid_t pid, QList<Sentence> &notes)
     plan.role = Role::Console;
     plan.rank = Rank(0);
     plan.argv = commandOf(pid);
-    plan.workDir = QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid));
+    plan.workDir = QFile::symLinkTarget(u"/proc/%1/cwd"_s.arg(pid));
     plan.logFile = fileOfStream(pid, STDOUT_FILENO);
     plan.stderrFile = fileOfStream(pid, STDERR_FILENO);
     if (plan.stderrFile == plan.logFile)
@@ -108,7 +107,7 @@ ProcessPlan planOfLauncher(pid_t pid, QList<Sentence> &notes)
     if (plan.logFile.isEmpty())
         plan.logFile = std::exchange(plan.stderrFile, {});
     if (plan.logFile.isEmpty()) {
-        plan.logFile = inRunDirectory(QStringLiteral("/logs/console.log"));
+        plan.logFile = inRunDirectory(u"/logs/console.log"_s);
         notes << Sentence::tr("The output of process %1 goes to no file, so it is not shown.").arg(pid);
     }
     return plan;
@@ -120,7 +119,7 @@ ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QList
     if (plan.logFile.isEmpty())
         plan.logFile = fileBehindPipe(process.pid, STDOUT_FILENO);
     if (plan.logFile.isEmpty()) {
-        plan.logFile = inRunDirectory(QStringLiteral("/logs/rank-%1.log").arg(words.rank));
+        plan.logFile = inRunDirectory(u"/logs/rank-%1.log"_s.arg(words.rank));
         notes
             << Sentence::tr("The output of process %1 goes to no file, so it is not shown.").arg(process.pid);
     }
@@ -158,9 +157,9 @@ Result<Adoption> adoptProcess(pid_t pid)
     if (!process || top.argv.isEmpty())
         return Error{tr("there is no such process any more"), QString::number(pid),
                      tr("List your processes with \"ps -u $USER\".")};
-    plan.launcher = QStringLiteral("adopt");
+    plan.launcher = u"adopt"_s;
     plan.thisNode = QSysInfo::machineHostName();
-    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.status = u"completed"_s;
     plan.destroyWhenFinished = false;
     plan.adopted = AdoptedProcess{pid, process->startTime, {}};
     plan.notes.prepend(

@@ -47,7 +47,7 @@ QString shortCommand(const QStringList &command)
 {
     constexpr int shown = 120;
     const QString line = joinCommandLine(command).simplified();
-    return line.size() > shown ? line.left(shown) + QStringLiteral("…") : line;
+    return line.size() > shown ? line.left(shown) + u"…"_s : line;
 }
 
 std::vector<NamedProcess> processesNamed(const QString &name)
@@ -70,7 +70,7 @@ std::vector<NamedProcess> processesNamed(const QString &name)
         commands.emplace(pid, command);
         if (isCalled(name, process, command))
             called.insert(pid);
-        else if (command.join(QLatin1Char(' ')).contains(name))
+        else if (command.join(' '_L1).contains(name))
             mentioned.insert(pid);
     }
     const std::set<pid_t> &meant = called.empty() ? mentioned : called;

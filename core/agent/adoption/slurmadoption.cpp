@@ -33,15 +33,15 @@ static ProcessPlan planOf(const SlurmJob &job)
     plan.role = Role::Console;
     plan.rank = Rank(0);
     plan.device = ProcessPlan::noDevice;
-    plan.argv = QStringList{QStringLiteral("sbatch"), QStringLiteral("--wait")};
+    plan.argv = QStringList{u"sbatch"_s, u"--wait"_s};
     if (!job.command.isEmpty())
         plan.argv << job.command;
     plan.workDir = job.workDir;
     plan.logFile = job.output;
     if (job.errors != job.output)
         plan.stderrFile = job.errors;
-    if (plan.logFile.isEmpty() || plan.logFile == QLatin1String("/dev/null"))
-        plan.logFile = inRunDirectory(QStringLiteral("/logs/console.log"));
+    if (plan.logFile.isEmpty() || plan.logFile == "/dev/null"_L1)
+        plan.logFile = inRunDirectory(u"/logs/console.log"_s);
     plan.isFound = true;
     plan.node = QSysInfo::machineHostName();
     return plan;
@@ -52,15 +52,15 @@ Result<Adoption> adoptSlurmJob(const QString &id)
     const auto job = askForSlurmJob(id);
     if (!job)
         return job.error();
-    if (const auto error = problemWith(*job, QStringLiteral("slurm:") + id))
+    if (const auto error = problemWith(*job, u"slurm:"_s + id))
         return *error;
     Adoption adoption;
     LaunchPlan &plan = adoption.plan;
-    plan.launcher = QStringLiteral("adopt");
+    plan.launcher = u"adopt"_s;
     plan.name = asFileName(job->name.isEmpty() ? id : job->name);
     plan.jobId = job->id;
     plan.thisNode = QSysInfo::machineHostName();
-    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.status = u"completed"_s;
     plan.destroyWhenFinished = false;
     plan.adopted = AdoptedProcess{0, 0, job->id};
     plan.processes = {planOf(*job)};

@@ -22,14 +22,13 @@ namespace rankdeck
 /// Returns an empty path if there is no folder for sockets, or `id` is not an id.
 static QString socketPath(const QString &id)
 {
-    const bool isPlain = std::ranges::all_of(id, [](QChar letter) {
-        return letter.isDigit() || (letter >= QLatin1Char('a') && letter <= QLatin1Char('f'));
-    });
+    const bool isPlain = std::ranges::all_of(
+        id, [](QChar letter) { return letter.isDigit() || (letter >= 'a'_L1 && letter <= 'f'_L1); });
     const auto folder = socketDirectory();
     constexpr int longestId = 32;
     if (!folder || !isPlain || id.isEmpty() || id.size() > longestId)
         return {};
-    return *folder + QStringLiteral("/agent-") + id;
+    return *folder + u"/agent-"_s + id;
 }
 
 /// Returns -1 if no process of this user listens there.

@@ -158,7 +158,7 @@ void NodeAgent::keepDump(const QByteArray &piece, const QString &folder) const
     if (!dump || seesRunDirectory || folder.isEmpty())
         return;
     QDir().mkpath(folder);
-    QFile file(folder + QLatin1Char('/') + dump->name);
+    QFile file(folder + '/'_L1 + dump->name);
     const bool isWithinLimit = dump->isFirst || file.size() < mostDumpBytes;
     if (isWithinLimit && file.open(dump->isFirst ? QIODevice::WriteOnly : QIODevice::Append))
         file.write(dump->bytes);

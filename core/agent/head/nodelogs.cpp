@@ -13,7 +13,7 @@ namespace rankdeck
 
 static bool isBelow(const QString &folder, const QString &path)
 {
-    return path.startsWith(folder + QLatin1Char('/'));
+    return path.startsWith(folder + '/'_L1);
 }
 
 /// Returns the deepest folder above all logs that are not in the run directory; empty if there are no such
@@ -27,10 +27,10 @@ static QString commonLogFolder(const LaunchPlan &plan)
         const QString folder = QFileInfo(process.logFile).path();
         if (common.isEmpty())
             common = folder;
-        while (folder != common && !isBelow(common, folder) && common != QLatin1String("/"))
+        while (folder != common && !isBelow(common, folder) && common != "/"_L1)
             common = QFileInfo(common).path();
     }
-    return common == QLatin1String("/") ? QString() : common;
+    return common == "/"_L1 ? QString() : common;
 }
 
 static QList<int> filesOf(const QList<int> &processes)
@@ -79,10 +79,9 @@ QString LogPlaces::copyOf(const ProcessPlan &process, const QString &path, int o
     if (isBelow(m_directory, path))
         return path;
     const QString attempt =
-        isRestarted ? attemptFolder(QLatin1String(attemptPlaceholder)) + QLatin1Char('/') : QString();
-    return QStringLiteral("%1/logs/%2/%3%4/%5")
-        .arg(m_directory, asFileName(process.node), attempt, QString::number(own),
-             asFileName(QFileInfo(path).fileName()));
+        isRestarted ? attemptFolder(QLatin1String(attemptPlaceholder)) + '/'_L1 : QString();
+    return u"%1/logs/%2/%3%4/%5"_s.arg(m_directory, asFileName(process.node), attempt, QString::number(own),
+                                       asFileName(QFileInfo(path).fileName()));
 }
 
 std::optional<Error> LogPlaces::place(ProcessPlan &process, const ProcessPlan &planned,

@@ -25,7 +25,7 @@ static QString oddities(const NodeTestResult &result)
     if (std::abs(result.clockOffsetMs) > largeOffsetMs)
         found << (result.clockOffsetMs > 0 ? tr("Its clock is %1 s ahead.") : tr("Its clock is %1 s behind."))
                      .arg(std::abs(result.clockOffsetMs) / 1000, 0, 'f', 1);
-    return found.join(QLatin1Char(' '));
+    return found.join(' '_L1);
 }
 
 NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,

@@ -150,8 +150,8 @@ ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QSt
     order.plan =
         toolPlan(kind, looked, state.ranks[index].pid, directory, static_cast<int>(state.tools.size()) + 1);
     if (state.attempt > 0)
-        order.plan.logFile.insert(order.plan.logFile.lastIndexOf(QLatin1Char('.')),
-                                  QStringLiteral("-attempt-%1").arg(state.attempt));
+        order.plan.logFile.insert(order.plan.logFile.lastIndexOf('.'_L1),
+                                  u"-attempt-%1"_s.arg(state.attempt));
     order.problem = obstacle(looked, state.ranks[index], state, directory);
     return order;
 }

@@ -236,7 +236,7 @@ void Agent::startAgain(const QList<int> &processes)
 void Agent::attachTool(const orders::AttachTool &order)
 {
     const ProcessPlan &tool = order.tool;
-    QFile status(QStringLiteral("/proc/self/status"));
+    QFile status(u"/proc/self/status"_s);
     const bool mayTrace = status.open(QIODevice::ReadOnly) && hasTracingCapability(status.readAll());
     const QString searchPath = searchPathFor(tool, QProcessEnvironment::systemEnvironment());
     Sentence problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);

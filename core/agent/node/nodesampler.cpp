@@ -48,12 +48,12 @@ void NodeSampler::add(int process, const ProcessPlan &plan)
     std::erase_if(m_ranks, [process](const Rank &rank) { return rank.process == process; });
     m_ranks.push_back(
         {process, isWorker ? plan.rank.value : -1, isWorker ? deviceOf(plan, environment) : -1, {}});
-    const QString folder = effectiveValue(plan, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
+    const QString folder = effectiveValue(plan, environment, u"TORCH_HCCL_STATUS_SAVE_PATH"_s);
     if (!folder.isEmpty() && !m_statusFolders.contains(folder))
         m_statusFolders << folder;
-    if (effectiveValue(plan, environment, QStringLiteral("HCCL_ENTRY_LOG_ENABLE")) != QLatin1String("1"))
+    if (effectiveValue(plan, environment, u"HCCL_ENTRY_LOG_ENABLE"_s) != "1"_L1)
         return;
-    const QString plogs = plogDirectory(plan, environment) + QStringLiteral("/run/plog");
+    const QString plogs = plogDirectory(plan, environment) + u"/run/plog"_s;
     if (!m_entryLogs.contains(plogs))
         m_entryLogs.insert(plogs, EntryLog(plogs, QDateTime::currentDateTime()));
 }

@@ -34,14 +34,14 @@ void SelfTestRanks::start(const QString &program, const QList<int> &ranks, int w
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char *name : {"SLURM_PROCID", "SLURM_NTASKS", "RANK_ID", "RANK_SIZE"})
         environment.remove(QLatin1String(name));
-    environment.insert(QStringLiteral("WORLD_SIZE"), QString::number(worldSize));
+    environment.insert(u"WORLD_SIZE"_s, QString::number(worldSize));
     for (const int number : ranks) {
         if (m_ranks.count(number) > 0)
             continue;
         Rank &rank = *(m_ranks[number] = std::make_unique<Rank>());
-        environment.insert(QStringLiteral("RANK"), QString::number(number));
+        environment.insert(u"RANK"_s, QString::number(number));
         rank.process.setProcessEnvironment(environment);
-        rank.process.setWorkingDirectory(QStringLiteral("/"));
+        rank.process.setWorkingDirectory(u"/"_s);
         rank.process.setChildProcessModifier([agent = getpid()] {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (getppid() != agent)
@@ -71,7 +71,7 @@ void SelfTestRanks::start(const QString &program, const QList<int> &ranks, int w
                     if (error == QProcess::FailedToStart)
                         end(number, rank, tr("it could not be started: %1").arg(problemOf(rank.process)));
                 });
-        rank.process.start(program, QStringList{QStringLiteral("collective")} + arguments);
+        rank.process.start(program, QStringList{u"collective"_s} + arguments);
     }
 }
 

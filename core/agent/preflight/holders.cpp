@@ -66,7 +66,7 @@ Holder holderFor(const OpenRun &run)
     holder.isLost = run.isLost;
     if (!run.isShare)
         return holder;
-    const QString directory = runsDirectory() + QLatin1Char('/') + run.record.name;
+    const QString directory = runsDirectory() + '/'_L1 + run.record.name;
     const auto whole = readRunRecord(directory);
     holder.isShare = !whole || whole->plan.transport.isEmpty(); // Another machine's of the same name.
     if (!holder.isShare)
@@ -180,7 +180,7 @@ int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
         process.device == ProcessPlan::noDevice ? process.localRank.value : process.device.value;
     const QString inherited = process.removeVariables.contains(name) ? QString() : environment.value(name);
     const QString visible = process.setVariables.value(name, inherited);
-    const QStringList listed = visible.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const QStringList listed = visible.split(','_L1, Qt::SkipEmptyParts);
     bool isNumber = false;
     const int device = listed.value(number).toInt(&isNumber);
     return isNumber ? device : number;
@@ -221,7 +221,7 @@ QString Holder::sentence() const
 
 QString Holder::stopCommand() const
 {
-    return isOurs() ? QStringLiteral("rankdeckctl stop ") + run : QString();
+    return isOurs() ? u"rankdeckctl stop "_s + run : QString();
 }
 
 /// Finds a run that has reserved the port, even if nothing listens on it yet.
@@ -332,7 +332,7 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
         if (plan.neededHbmMb > 0)
             holders.npuProblem =
                 Error{tr("the free memory of the NPUs was not checked: npu-smi is not installed here"),
-                      QStringLiteral("--needs-hbm"), QString()};
+                      u"--needs-hbm"_s, QString()};
         return holders;
     }
     const auto reading = askNpuSmi(npuSmi, plan.neededHbmMb > 0 ? npuSmiLimitForMemory : npuSmiLimit);

@@ -126,7 +126,7 @@ static QString sizeText(qint64 bytes)
 static PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &problem)
 {
     if (problem)
-        return checkOf(Part::Host, QStringLiteral("master-port"), Status::Fail, *problem);
+        return checkOf(Part::Host, u"master-port"_s, Status::Fail, *problem);
     const auto planned = plannedPort(share);
     if (!planned)
         return hostCheck("master-port", Status::Skipped,
@@ -148,14 +148,14 @@ static std::vector<PreflightCheck> startChecks(const LaunchPlan &share,
         problem = problemWithScripts(share, environment);
     const ProcessPlan *worker = firstWorker(share);
     if (problem) {
-        checks.push_back(checkOf(Part::Host, QStringLiteral("programs"), Status::Fail, *problem));
+        checks.push_back(checkOf(Part::Host, u"programs"_s, Status::Fail, *problem));
     } else if (worker) {
         const ProgramSearch program =
             findProgram(worker->ownCommand().value(0), worker->workDir, searchPathFor(*worker, environment));
         const QString script = scriptOf(worker->ownCommand());
         const QString path = script.isEmpty() ? QString() : QDir(worker->workDir).absoluteFilePath(script);
         if (!path.isEmpty() && QFileInfo::exists(path) && !QFileInfo(path).isReadable())
-            checks.push_back(checkOf(Part::Host, QStringLiteral("programs"), Status::Fail,
+            checks.push_back(checkOf(Part::Host, u"programs"_s, Status::Fail,
                                      {tr("the script cannot be read"), path, tr("Check its permissions.")}));
         else
             checks.push_back(passed(
@@ -198,7 +198,7 @@ static std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
 
 static PreflightCheck sharedMemoryCheck()
 {
-    const QStorageInfo storage(QStringLiteral("/dev/shm"));
+    const QStorageInfo storage(u"/dev/shm"_s);
     if (!storage.isValid() || storage.fileSystemType() != "tmpfs")
         return hostCheck("shared-memory", Status::Warn, tr("/dev/shm is missing on this node."),
                          tr("Mount a tmpfs there: data loader workers pass their batches through it."));
@@ -237,10 +237,9 @@ static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironmen
     for (const ProcessPlan &process : share.processes) {
         if (process.role != Role::Worker)
             continue;
-        const QString visible =
-            effectiveValue(process, environment, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+        const QString visible = effectiveValue(process, environment, u"ASCEND_RT_VISIBLE_DEVICES"_s);
         if (const auto error = problemWithVisibleDevices(visible, npus))
-            return checkOf(Part::Host, QStringLiteral("npus"), Status::Fail, *error);
+            return checkOf(Part::Host, u"npus"_s, Status::Fail, *error);
         const int device = deviceOf(process, environment);
         if (device >= npus && !missing.contains(device))
             missing << device;
@@ -262,7 +261,7 @@ static std::vector<PreflightCheck> holderChecks(const LaunchPlan &share,
     const Holders holders = findAllHolders(share, environment);
     std::vector<PreflightCheck> checks;
     if (holders.npuProblem)
-        checks.push_back(checkOf(Part::Host, QStringLiteral("holders"), Status::Warn, *holders.npuProblem));
+        checks.push_back(checkOf(Part::Host, u"holders"_s, Status::Warn, *holders.npuProblem));
     for (const Holder &holder : holders.list) {
         const QString mend =
             holder.isOurs() ? tr("Stop it (%1), or launch with --stop-holders.").arg(holder.stopCommand())
@@ -306,7 +305,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
                                             int neededMb)
 {
     if (!reading)
-        return {checkOf(Part::Host, QStringLiteral("npu-health"), Status::Warn, reading.error())};
+        return {checkOf(Part::Host, u"npu-health"_s, Status::Warn, reading.error())};
     DeviceReading wanted = *reading;
     wanted.samples = {};
     QList<int> numbers;

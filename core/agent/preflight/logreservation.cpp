@@ -21,8 +21,7 @@ static QString numbered(const QString &path, int number)
     if (number == 0)
         return path;
     const QFileInfo file(path);
-    return QStringLiteral("%1/%2.%3.%4")
-        .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
+    return u"%1/%2.%3.%4"_s.arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
 }
 
 std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
@@ -127,9 +126,7 @@ std::optional<Error> makeFiles(LaunchPlan &plan, LogReservation &logs)
 
 QString logDirMend(const LaunchPlan &plan)
 {
-    return tr("Name another with %1.")
-        .arg(plan.launcher == QLatin1String("msrun") ? QStringLiteral("--log_dir")
-                                                     : QStringLiteral("--log-dir"));
+    return tr("Name another with %1.").arg(plan.launcher == "msrun"_L1 ? u"--log_dir"_s : u"--log-dir"_s);
 }
 
 } // namespace rankdeck

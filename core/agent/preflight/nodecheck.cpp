@@ -58,19 +58,19 @@ void NodeCheck::start()
 
 void NodeCheck::queueImports()
 {
-    static const QRegularExpression moduleName(QStringLiteral("^[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$"));
+    static const QRegularExpression moduleName(u"^[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$"_s);
     const ProcessPlan *worker = firstWorker(m_task.share);
     if (!worker || m_task.imports.isEmpty())
         return;
     // The launch's own interpreter, else the one that its programs would find.
     const QString own = worker->ownCommand().value(0);
-    const bool isPython = QFileInfo(own).fileName().startsWith(QLatin1String("python"));
-    const QString name = isPython ? own : QStringLiteral("python3");
+    const bool isPython = QFileInfo(own).fileName().startsWith("python"_L1);
+    const QString name = isPython ? own : u"python3"_s;
     const QString python = findProgram(name, worker->workDir, searchPathFor(*worker, m_environment)).path;
     for (const QString &module : m_task.imports) {
         const auto tell = [this, module, python](Status status, const QString &sentence,
                                                  const QString &mend) {
-            Q_EMIT checked({Part::Host, QStringLiteral("import"), module, status, sentence, mend});
+            Q_EMIT checked({Part::Host, u"import"_s, module, status, sentence, mend});
         };
         if (!moduleName.match(module).hasMatch()) {
             tell(Status::Fail, tr("This is not the name of a Python module."),
@@ -79,7 +79,7 @@ void NodeCheck::queueImports()
         }
         m_questions.push_back(
             {python,
-             {QStringLiteral("-c"), QString::fromLatin1(importModule), module},
+             {u"-c"_s, QString::fromLatin1(importModule), module},
              QFileInfo(worker->workDir).isDir() ? worker->workDir : QDir::tempPath(),
              environmentFor(*worker, m_environment),
              [this, tell, module, python](int exitCode, const QByteArray &output) {
@@ -139,21 +139,21 @@ void NodeCheck::queueNpuNetwork()
 {
     const QString tool = hccnToolPath();
     if (tool.isEmpty()) {
-        Q_EMIT checked({Part::NpuNetwork, QStringLiteral("npu-network"), QString(), Status::Skipped,
+        Q_EMIT checked({Part::NpuNetwork, u"npu-network"_s, QString(), Status::Skipped,
                         tr("No hccn_tool found on this node."), QString()});
         return;
     }
     const QList<int> devices = m_task.tableIps.isEmpty() ? this->devices() : m_task.tableIps.keys();
     QProcessEnvironment environment = m_environment;
     // The driver's tools do not work with it.
-    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+    environment.remove(u"ASCEND_RT_VISIBLE_DEVICES"_s);
     for (const int device : devices) {
         for (const QString &question : NpuNetwork::questions())
-            m_questions.push_back(
-                {tool, NpuNetwork::arguments(device, question), QStringLiteral("/"), environment,
-                 [this, device, question](int exitCode, const QByteArray &output) {
-                     m_network.take(device, question, exitCode == 0 ? output : QByteArray());
-                 }});
+            m_questions.push_back({tool, NpuNetwork::arguments(device, question), u"/"_s, environment,
+                                   [this, device, question](int exitCode, const QByteArray &output) {
+                                       m_network.take(device, question,
+                                                      exitCode == 0 ? output : QByteArray());
+                                   }});
     }
     m_hasNetwork = !devices.isEmpty();
 }

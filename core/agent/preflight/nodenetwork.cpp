@@ -26,8 +26,8 @@ static bool isLoopback(const NetworkCard &card)
 /// Bridges of containers lead nowhere outside.
 static bool isOfContainers(const NetworkCard &card)
 {
-    return card.name.startsWith(QLatin1String("docker")) || card.name.startsWith(QLatin1String("br-")) ||
-           card.name.startsWith(QLatin1String("cni")) || card.name.startsWith(QLatin1String("virbr"));
+    return card.name.startsWith("docker"_L1) || card.name.startsWith("br-"_L1) ||
+           card.name.startsWith("cni"_L1) || card.name.startsWith("virbr"_L1);
 }
 
 static QStringList namesOf(const QList<NetworkCard> &cards)
@@ -91,11 +91,11 @@ QList<NetworkCard> networkCards()
 
 bool isNamedBy(const QString &socketIfname, const QString &card)
 {
-    const bool isExcluding = socketIfname.startsWith(QLatin1Char('^'));
+    const bool isExcluding = socketIfname.startsWith('^'_L1);
     QString names = socketIfname.mid(isExcluding ? 1 : 0);
-    const bool isExact = names.startsWith(QLatin1Char('='));
+    const bool isExact = names.startsWith('='_L1);
     names.remove(0, isExact ? 1 : 0);
-    const QStringList listed = names.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const QStringList listed = names.split(','_L1, Qt::SkipEmptyParts);
     const bool isListed = std::ranges::any_of(
         listed, [&](const QString &name) { return isExact ? card == name : card.startsWith(name); });
     return isListed != isExcluding;
@@ -132,8 +132,7 @@ QStringList hcclAddresses(const VariableLookup &valueOf, const QList<NetworkCard
 PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<NetworkCard> &cards)
 {
     const auto check = [](Status status, const QString &sentence, const QString &mend = {}) {
-        return PreflightCheck{
-            PreflightCheck::Part::Host, QStringLiteral("network-card"), {}, status, sentence, mend};
+        return PreflightCheck{PreflightCheck::Part::Host, u"network-card"_s, {}, status, sentence, mend};
     };
     const QString all = namesOf(cards).join(listComma());
     const QString address = valueOf(QLatin1String(addressVariable));
@@ -159,13 +158,12 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
 
 QStringList NpuNetwork::questions()
 {
-    return {QStringLiteral("-link"), QStringLiteral("-ip"), QStringLiteral("-tls"),
-            QStringLiteral("-net_health")};
+    return {u"-link"_s, u"-ip"_s, u"-tls"_s, u"-net_health"_s};
 }
 
 QStringList NpuNetwork::arguments(int device, const QString &question)
 {
-    return {QStringLiteral("-i"), QString::number(device), question, QStringLiteral("-g")};
+    return {u"-i"_s, QString::number(device), question, u"-g"_s};
 }
 
 void NpuNetwork::take(int device, const QString &question, const QByteArray &output)
@@ -176,11 +174,11 @@ void NpuNetwork::take(int device, const QString &question, const QByteArray &out
         if (!word.isEmpty())
             words.insert(device, word);
     };
-    if (question == QLatin1String("-link"))
+    if (question == "-link"_L1)
         keep(m_links, wordIn(output, "link status:\\s*(\\S+)"));
-    else if (question == QLatin1String("-ip"))
+    else if (question == "-ip"_L1)
         keep(m_addresses, hccnAddress(output));
-    else if (question == QLatin1String("-tls"))
+    else if (question == "-tls"_L1)
         keep(m_tls, wordIn(output, "tls switch\\[([01])\\]"));
     else
         keep(m_health, wordIn(output, "net health status:\\s*(.+)$"));
@@ -190,7 +188,7 @@ PreflightCheck NpuNetwork::linkCheck() const
 {
     QMap<int, QString> down;
     for (auto it = m_links.begin(); it != m_links.end(); ++it) {
-        if (it.value() != QLatin1String("UP"))
+        if (it.value() != "UP"_L1)
             down.insert(it.key(), it.value());
     }
     const QString mend =
@@ -213,7 +211,7 @@ PreflightCheck NpuNetwork::addressCheck() const
     for (auto it = m_tableIps.begin(); it != m_tableIps.end(); ++it) {
         const QString own = m_addresses.value(it.key());
         // A table may list several, IPv4 and IPv6.
-        if (!own.isEmpty() && !it.value().isEmpty() && !it.value().split(QLatin1Char(',')).contains(own))
+        if (!own.isEmpty() && !it.value().isEmpty() && !it.value().split(','_L1).contains(own))
             wrong << tr("device %1 has %2, the rank table says %3").arg(it.key()).arg(own, it.value());
     }
     if (!wrong.isEmpty())
@@ -257,9 +255,9 @@ PreflightCheck NpuNetwork::healthCheck() const
     QMap<int, QString> ill;
     QMap<int, QString> untried;
     for (auto it = m_health.begin(); it != m_health.end(); ++it) {
-        if (it.value() == QLatin1String("Init"))
+        if (it.value() == "Init"_L1)
             untried.insert(it.key(), it.value());
-        else if (it.value() != QLatin1String("Success"))
+        else if (it.value() != "Success"_L1)
             ill.insert(it.key(), it.value());
     }
     if (!ill.isEmpty())

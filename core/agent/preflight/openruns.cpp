@@ -21,7 +21,7 @@ constexpr int lookMs = 50;
 /// Returns the folder of this machine's marks: nodes may share a home.
 static QString sharesDirectory()
 {
-    return QStringLiteral("%1/shares/%2").arg(QFileInfo(runsDirectory()).path(), QSysInfo::machineHostName());
+    return u"%1/shares/%2"_s.arg(QFileInfo(runsDirectory()).path(), QSysInfo::machineHostName());
 }
 
 static bool isBelow(pid_t pid, pid_t ancestor)
@@ -35,7 +35,7 @@ static bool isBelow(pid_t pid, pid_t ancestor)
 
 ShareMark::ShareMark(const QString &runName, const QString &head, const LaunchPlan &share,
                      const QProcessEnvironment &environment)
-    : m_directory(QStringLiteral("%1/%2@%3").arg(sharesDirectory(), runName, asFileName(share.thisNode)))
+    : m_directory(u"%1/%2@%3"_s.arg(sharesDirectory(), runName, asFileName(share.thisNode)))
 {
     RunRecord record;
     record.name = runName;
@@ -64,7 +64,7 @@ ShareMark::~ShareMark()
 static QList<OpenRun> markedShares()
 {
     QList<OpenRun> shares;
-    const QString folder = sharesDirectory() + QLatin1Char('/');
+    const QString folder = sharesDirectory() + '/'_L1;
     for (const QString &name : QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
         const QString directory = folder + name;
         const auto record = readRunRecord(directory);

@@ -75,25 +75,23 @@ constexpr char findModule[] = "import importlib.util, sys\n"
 
 static bool isPython(const QString &program)
 {
-    return QFileInfo(program).fileName().startsWith(QLatin1String("python"));
+    return QFileInfo(program).fileName().startsWith("python"_L1);
 }
 
 static bool isShell(const QString &program)
 {
     const QString name = QFileInfo(program).fileName();
-    return name == QLatin1String("sh") || name == QLatin1String("bash");
+    return name == "sh"_L1 || name == "bash"_L1;
 }
 
 /// Returns the index of the first argument that is not an option, or is -m or -c; argv.size() if all are.
 static qsizetype firstOperand(const QStringList &argv)
 {
-    const QStringList withValue = isPython(argv.value(0))
-                                      ? QStringList{QStringLiteral("-W"), QStringLiteral("-X")}
-                                      : QStringList{QStringLiteral("-o"), QStringLiteral("-O")};
+    const QStringList withValue =
+        isPython(argv.value(0)) ? QStringList{u"-W"_s, u"-X"_s} : QStringList{u"-o"_s, u"-O"_s};
     qsizetype index = 1;
-    while (index < argv.size() && argv[index].startsWith(QLatin1Char('-')) &&
-           argv[index] != QLatin1String("-m") && argv[index] != QLatin1String("-c") &&
-           argv[index] != QLatin1String("-"))
+    while (index < argv.size() && argv[index].startsWith('-'_L1) && argv[index] != "-m"_L1 &&
+           argv[index] != "-c"_L1 && argv[index] != "-"_L1)
         index += withValue.contains(argv[index]) ? 2 : 1;
     return std::min(index, argv.size());
 }
@@ -103,7 +101,7 @@ static std::optional<Error> problemWithModule(const ProcessPlan &process,
 {
     const QStringList argv = process.ownCommand();
     const qsizetype option = isPython(argv.value(0)) ? firstOperand(argv) : 0;
-    if (option == 0 || argv.value(option) != QLatin1String("-m") || option + 1 == argv.size())
+    if (option == 0 || argv.value(option) != "-m"_L1 || option + 1 == argv.size())
         return std::nullopt;
     const QString &module = argv.at(option + 1);
     QProcess python;
@@ -111,7 +109,7 @@ static std::optional<Error> problemWithModule(const ProcessPlan &process,
     python.setWorkingDirectory(process.workDir);
     python.setStandardErrorFile(QProcess::nullDevice());
     python.start(findProgram(argv.first(), process.workDir, searchPathFor(process, environment)).path,
-                 {QStringLiteral("-c"), QString::fromLatin1(findModule), module});
+                 {u"-c"_s, QString::fromLatin1(findModule), module});
     if (!python.waitForFinished(pythonLimitMs) || python.exitCode() != noSuchModule)
         return std::nullopt;
     return Error{tr("Python has no module of this name"), module,
@@ -121,13 +119,13 @@ static std::optional<Error> problemWithModule(const ProcessPlan &process,
 static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
                                                           const QProcessEnvironment &environment)
 {
-    if (process.ownCommand().value(0).contains(QLatin1Char('/')))
+    if (process.ownCommand().value(0).contains('/'_L1))
         return std::nullopt;
-    const QStringList path = searchPathFor(process, environment).split(QLatin1Char(':'));
-    for (const QString &name : {QStringLiteral("VIRTUAL_ENV"), QStringLiteral("CONDA_PREFIX")}) {
+    const QStringList path = searchPathFor(process, environment).split(':'_L1);
+    for (const QString &name : {u"VIRTUAL_ENV"_s, u"CONDA_PREFIX"_s}) {
         const QString directory = process.setVariables.value(name, environment.value(name));
         if (!directory.isEmpty() && !process.removeVariables.contains(name) &&
-            path.contains(directory + QStringLiteral("/bin")) && !QFileInfo(directory).isDir())
+            path.contains(directory + u"/bin"_s) && !QFileInfo(directory).isDir())
             return Error{tr("the Python environment that the launch was started in was not found"), directory,
                          tr("Create it there, or launch without it: --unset-env %1.").arg(name)};
     }
@@ -137,8 +135,8 @@ static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &pro
 /// A shell looks for a script without a '/' in PATH too.
 static bool isInPath(const QString &script, const QString &searchPath)
 {
-    const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
-    return !script.contains(QLatin1Char('/')) && std::ranges::any_of(folders, [&](const QString &folder) {
+    const QStringList folders = searchPath.split(':'_L1, Qt::SkipEmptyParts);
+    return !script.contains('/'_L1) && std::ranges::any_of(folders, [&](const QString &folder) {
         return QFileInfo::exists(QDir(folder).filePath(script));
     });
 }
@@ -240,29 +238,28 @@ static std::optional<Error> problemWithPrograms(const ProcessPlan &process, cons
     if (process.wrapperWords > 0 && wrapper.errorNumber != 0)
         return Error{tr("cannot run the wrapper of %1: %2: %3")
                          .arg(who, wrapper.path, errnoWords(wrapper.errorNumber)),
-                     QStringLiteral("--wrap"), tr("Install it, or check its name and PATH.")};
+                     u"--wrap"_s, tr("Install it, or check its name and PATH.")};
     const ProgramSearch program = findProgram(process.ownCommand().value(0), process.workDir, searchPath);
     if (program.errorNumber != 0)
         return Error{tr("cannot run the command of %1: %2: %3")
                          .arg(who, program.path, errnoWords(program.errorNumber)),
-                     QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
+                     u"command"_s, tr("Check its name, PATH and permissions.")};
     return std::nullopt;
 }
 
 std::optional<PlannedPort> plannedPort(const LaunchPlan &plan)
 {
-    const bool isTorch = plan.launcher == QLatin1String("processes");
+    const bool isTorch = plan.launcher == "processes"_L1;
     for (const ProcessPlan &process : plan.processes) {
         const QMap<QString, QString> &variables = process.setVariables;
         if (process.role == Role::Scheduler)
-            return PlannedPort{QHostAddress(variables.value(QStringLiteral("MS_SCHED_HOST"))),
-                               variables.value(QStringLiteral("MS_SCHED_PORT")).toInt(),
-                               {tr("the scheduler"), QStringLiteral("--master_port")}};
-        if (isTorch && process.rank == Rank(0) &&
-            isThisMachine(variables.value(QStringLiteral("MASTER_ADDR"))))
+            return PlannedPort{QHostAddress(variables.value(u"MS_SCHED_HOST"_s)),
+                               variables.value(u"MS_SCHED_PORT"_s).toInt(),
+                               {tr("the scheduler"), u"--master_port"_s}};
+        if (isTorch && process.rank == Rank(0) && isThisMachine(variables.value(u"MASTER_ADDR"_s)))
             return PlannedPort{QHostAddress(QHostAddress::Any),
-                               variables.value(QStringLiteral("MASTER_PORT")).toInt(),
-                               {tr("rank 0"), QStringLiteral("--master-port")}};
+                               variables.value(u"MASTER_PORT"_s).toInt(),
+                               {tr("rank 0"), u"--master-port"_s}};
     }
     return std::nullopt;
 }
@@ -309,9 +306,8 @@ QList<int> reservedPorts(const LaunchPlan &share, const QProcessEnvironment &env
     const VariableLookup valueOf = [&](const QString &name) {
         return effectiveValue(*worker, environment, name);
     };
-    const bool hasOwnBase = !valueOf(QStringLiteral("HCCL_IF_BASE_PORT")).isEmpty();
-    if (!valueOf(QStringLiteral("HCCL_HOST_SOCKET_PORT_RANGE")).isEmpty() ||
-        (npusInDev() == 0 && !hasOwnBase))
+    const bool hasOwnBase = !valueOf(u"HCCL_IF_BASE_PORT"_s).isEmpty();
+    if (!valueOf(u"HCCL_HOST_SOCKET_PORT_RANGE"_s).isEmpty() || (npusInDev() == 0 && !hasOwnBase))
         return ports;
     const int base = hcclBasePort(valueOf);
     for (int port = base; port < base + hcclHostPortCount; ++port)
@@ -351,12 +347,12 @@ QString scriptOf(const QStringList &argv)
         return {};
     const qsizetype index = firstOperand(argv);
     const QString operand = argv.value(index);
-    if (const QString place = calledPythonFunction(argv.mid(index)).section(QLatin1Char(':'), 0, -2);
-        place.endsWith(QLatin1String(".py")))
+    if (const QString place = calledPythonFunction(argv.mid(index)).section(':'_L1, 0, -2);
+        place.endsWith(".py"_L1))
         return place;
     // "sh -ec COMMAND" has no script either, nor has a shell that reads its standard input.
-    const bool isCommand = isShell(program) && index > 1 && argv.at(index - 1).contains(QLatin1Char('c'));
-    return operand.startsWith(QLatin1Char('-')) || isCommand ? QString() : operand;
+    const bool isCommand = isShell(program) && index > 1 && argv.at(index - 1).contains('c'_L1);
+    return operand.startsWith('-'_L1) || isCommand ? QString() : operand;
 }
 
 std::optional<Error> problemWithScript(const ProcessPlan &process, const QString &searchPath)
@@ -392,8 +388,8 @@ std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessE
 
 std::optional<Error> problemWithInputs(const LaunchPlan &plan)
 {
-    const bool isMsrun = plan.launcher == QLatin1String("msrun");
-    const bool isDavincirun = plan.launcher == QLatin1String("davincirun");
+    const bool isMsrun = plan.launcher == "msrun"_L1;
+    const bool isDavincirun = plan.launcher == "davincirun"_L1;
     if ((!isMsrun && !isDavincirun) || plan.processes.empty() || !plan.transport.isEmpty())
         return std::nullopt;
     const ProcessPlan &process = plan.processes.front();
@@ -433,9 +429,9 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
                 return error;
         }
     }
-    if (const auto error = problemWithHookPrograms(plan.before, QStringLiteral("--before"), environment))
+    if (const auto error = problemWithHookPrograms(plan.before, u"--before"_s, environment))
         return error;
-    if (const auto error = problemWithHookPrograms(plan.after, QStringLiteral("--after"), environment))
+    if (const auto error = problemWithHookPrograms(plan.after, u"--after"_s, environment))
         return error;
     if (!plan.emptyDirectory.isEmpty()) {
         if (const auto error = problemWithLogDir(plan.emptyDirectory, logDirMend(plan)))
@@ -445,7 +441,7 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         return error;
     if (const auto error = problemWithInputs(plan))
         return error;
-    if (plan.launcher == QLatin1String("msrun")) {
+    if (plan.launcher == "msrun"_L1) {
         if (const auto error = problemWithLiveRuns(plan, ownRun))
             return error;
     }

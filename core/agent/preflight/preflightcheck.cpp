@@ -28,7 +28,7 @@ QString preflightStatusName(Status status)
 
 QString asSentence(QString text)
 {
-    while (text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002)))
+    while (text.endsWith('.'_L1) || text.endsWith(QChar(0x3002)))
         text.chop(1);
     return text.isEmpty() ? text : tr("%1.").arg(text);
 }

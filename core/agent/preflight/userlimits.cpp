@@ -22,10 +22,10 @@ constexpr rlim_t ownProcesses = 8; ///< Guardians, supervisor, agent, and progra
 static rlim_t threadsOfUser()
 {
     rlim_t count = 0;
-    const QStringList pids = QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs);
+    const QStringList pids = QDir(u"/proc"_s).entryList({u"[0-9]*"_s}, QDir::Dirs);
     for (const QString &pid : pids) {
         struct stat info = {};
-        if (stat(QFile::encodeName(QStringLiteral("/proc/%1/task").arg(pid)).constData(), &info) == 0 &&
+        if (stat(QFile::encodeName(u"/proc/%1/task"_s.arg(pid)).constData(), &info) == 0 &&
             info.st_uid == getuid())
             count += info.st_nlink - 2; // One folder a thread.
     }
@@ -34,7 +34,7 @@ static rlim_t threadsOfUser()
 
 static Error limitProblem(const QString &needed, rlim_t limit, const QString &option, rlim_t enough)
 {
-    return {tr("%1; the limit is %2").arg(needed).arg(limit), QStringLiteral("ulimit -H") + option,
+    return {tr("%1; the limit is %2").arg(needed).arg(limit), u"ulimit -H"_s + option,
             tr("Raise it in the shell that you launch from (ulimit -%1 %2), or ask your administrator.")
                 .arg(option)
                 .arg(enough)};
@@ -51,7 +51,7 @@ std::optional<Error> problemWithLimits(const LaunchPlan &plan)
         return limitProblem(
             tr("%n processes need about %1 open files", "%n process needs about %1 open files", int(ranks))
                 .arg(files),
-            limit.rlim_max, QStringLiteral("n"), std::max<rlim_t>(4096, files));
+            limit.rlim_max, u"n"_s, std::max<rlim_t>(4096, files));
     // The limit does not count for root.
     if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
         return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<Error> problemWithLimits(const LaunchPlan &plan)
         return limitProblem(tr("%n processes will be started; %1 are already running",
                                "%n process will be started; %1 are already running", int(ranks))
                                 .arg(running),
-                            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
+                            limit.rlim_max, u"u"_s, std::max<rlim_t>(65536, processes));
     return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ static QStringList ranksOf(const QString &prefix, const QString &end, QDir::Filt
     const QFileInfo place(prefix);
     const QString name = place.fileName();
     QStringList ranks;
-    const QStringList files = QDir(place.path()).entryList({name + QLatin1Char('*') + end}, filters);
+    const QStringList files = QDir(place.path()).entryList({name + '*'_L1 + end}, filters);
     for (const QString &file : files.mid(0, mostPipes)) {
         const QString rank = file.mid(name.size()).chopped(end.size());
         bool isNumber = false;

@@ -28,7 +28,7 @@ static QString plainLines(const QByteArray &bytes)
 {
     QString text;
     for (const QByteArray &line : bytes.split('\n')) {
-        text += AnsiDecoder::plainText(line) + QLatin1Char('\n');
+        text += AnsiDecoder::plainText(line) + '\n'_L1;
         if (text.size() > mostCharacters)
             break;
     }
@@ -53,8 +53,7 @@ static QString saidText(const QByteArray &complaint)
 static QByteArray writtenTexts(const QString &folder)
 {
     QByteArray all;
-    QDirIterator files(folder, {QStringLiteral("*.txt")}, QDir::Files | QDir::NoSymLinks,
-                       QDirIterator::Subdirectories);
+    QDirIterator files(folder, {u"*.txt"_s}, QDir::Files | QDir::NoSymLinks, QDirIterator::Subdirectories);
     while (files.hasNext() && all.size() < mostToolBytes) {
         QFile file(files.next());
         if (file.open(QIODevice::ReadOnly))
@@ -115,7 +114,7 @@ void SignalledStacks::start()
     m_sinceStart.start();
     m_sinceGrowth.start();
     m_timer.start();
-    QFile status(QStringLiteral("/proc/%1/status").arg(m_process.info.pid));
+    QFile status(u"/proc/%1/status"_s.arg(m_process.info.pid));
     const auto now = readProcess(m_process.info.pid);
     ProcessLook look;
     if (status.open(QIODevice::ReadOnly))
@@ -224,22 +223,22 @@ void StackJob::runTool(const StackWay &way)
         if (m_frames->open() && m_script->open()) {
             m_script->write(pythonFramesScript(m_frames->fileName()));
             m_script->flush();
-            const qsizetype at = command.indexOf(QStringLiteral("-ex"));
-            for (const QString &word : {QStringLiteral("set scheduler-locking off"), QStringLiteral("-ex"),
-                                        m_script->fileName(), QStringLiteral("-x")})
+            const qsizetype at = command.indexOf(u"-ex"_s);
+            for (const QString &word :
+                 {u"set scheduler-locking off"_s, u"-ex"_s, m_script->fileName(), u"-x"_s})
                 command.insert(at, word);
         }
     }
     m_texts.reset();
     if (way.writesFiles) {
         m_texts = std::make_unique<QTemporaryDir>();
-        command << QStringLiteral("--output=") + m_texts->path();
+        command << u"--output="_s + m_texts->path();
     }
     m_hasTimedOut = false;
     m_tool = std::make_unique<QProcess>();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.remove(QStringLiteral("DEBUGINFOD_URLS")); // The network may not be waited for.
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    environment.remove(u"DEBUGINFOD_URLS"_s); // The network may not be waited for.
+    environment.insert(u"LC_ALL"_s, u"C.UTF-8"_s);
     m_tool->setProcessEnvironment(environment);
     m_tool->setProgram(command.first());
     m_tool->setArguments(command.mid(1));
@@ -284,17 +283,16 @@ void StackJob::take(const QByteArray &text, const Sentence &problem)
     const QString way = m_ways.front().text();
     if (!text.isEmpty()) {
         if (!m_stacks.isEmpty())
-            m_stacks += QLatin1Char('\n');
-        m_stacks += QStringLiteral("%1, %2, %3, %4\n\n")
-                        .arg(description(), way, QSysInfo::machineHostName(),
-                             QDateTime::currentDateTime().toString(Qt::ISODate));
-        m_stacks += plainLines(text).trimmed() + QLatin1Char('\n');
+            m_stacks += '\n'_L1;
+        m_stacks += u"%1, %2, %3, %4\n\n"_s.arg(description(), way, QSysInfo::machineHostName(),
+                                                QDateTime::currentDateTime().toString(Qt::ISODate));
+        m_stacks += plainLines(text).trimmed() + '\n'_L1;
         if (m_processes.front().isPython && !text.contains("File \"") && m_tools.pySpy.isEmpty())
             m_stacks +=
-                QLatin1Char('\n') +
+                '\n'_L1 +
                 Sentence::tr("These are frames of C. For those of Python, run this where the rank runs: pip "
                              "install py-spy") +
-                QLatin1Char('\n');
+                '\n'_L1;
         m_ways.clear();
     } else {
         m_problem = noStacksText(m_rank.label, way, problem, ptraceScopeOfHost());

@@ -29,8 +29,7 @@ static RunEvent refusal(int process, const Sentence &why)
 /// "rank-3", "scheduler".
 static QString fileWord(const ProcessPlan &process)
 {
-    return process.role == Role::Scheduler ? QStringLiteral("scheduler")
-                                           : QStringLiteral("rank-%1").arg(process.rank.value);
+    return process.role == Role::Scheduler ? u"scheduler"_s : u"rank-%1"_s.arg(process.rank.value);
 }
 
 /// Returns the reason why no stacks can be taken; empty: they can.
@@ -54,7 +53,7 @@ static Sentence obstacle(int process, const RunState &state)
 /// Returns the folder of the stacks that a run has kept.
 static QString stacksFolder(const QString &runDirectory)
 {
-    return runDirectory + QStringLiteral("/stacks");
+    return runDirectory + u"/stacks"_s;
 }
 
 StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunState &state)
@@ -91,15 +90,14 @@ events::StacksDumped StackKeeper::keep(events::StacksDumped dumped, const QDateT
         return dumped;
     const QString folder = stacksFolder(m_directory);
     mkdir(QFile::encodeName(folder).constData(), 0700);
-    const QString begin =
-        QStringLiteral("%1-%2").arg(time.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
-                                    fileWord(planOf(state, dumped.process)));
+    const QString begin = u"%1-%2"_s.arg(time.toLocalTime().toString(u"yyyyMMdd-HHmmss"_s),
+                                         fileWord(planOf(state, dumped.process)));
     QFile file;
     bool isOpen = false;
     for (int number = 1; number < mostNames && !isOpen; ++number) {
-        const QString name = number == 1 ? begin : QStringLiteral("%1.%2").arg(begin).arg(number);
-        dumped.file = QStringLiteral("stacks/%1.txt").arg(name);
-        file.setFileName(m_directory + QLatin1Char('/') + dumped.file);
+        const QString name = number == 1 ? begin : u"%1.%2"_s.arg(begin).arg(number);
+        dumped.file = u"stacks/%1.txt"_s.arg(name);
+        file.setFileName(m_directory + '/'_L1 + dumped.file);
         isOpen = file.open(QIODevice::WriteOnly | QIODevice::NewOnly,
                            QFileDevice::ReadOwner | QFileDevice::WriteOwner);
         if (!isOpen && !file.exists())

@@ -20,14 +20,14 @@ constexpr std::size_t mostProcesses = 32;
 
 static QByteArray procText(pid_t pid, const char *name)
 {
-    QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
+    QFile file(u"/proc/%1/%2"_s.arg(pid).arg(QLatin1String(name)));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// Returns whether the process runs Python, under any name, and even if its program may not be looked up.
 static bool runsPython(const ProcessInfo &process)
 {
-    const QString program = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process.pid));
+    const QString program = QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(process.pid));
     return isPythonProgram(program.isEmpty() ? process.name : program);
 }
 
@@ -58,7 +58,7 @@ quint64 caughtSignals(const QByteArray &status)
 bool isPythonProgram(const QString &path)
 {
     const QString name = QFileInfo(path).fileName();
-    return name.startsWith(QLatin1String("python")) || name.startsWith(QLatin1String("pypy"));
+    return name.startsWith("python"_L1) || name.startsWith("pypy"_L1);
 }
 
 std::vector<ProcessLook> lookAtRank(pid_t pid)
@@ -77,7 +77,7 @@ std::vector<ProcessLook> lookAtRank(pid_t pid)
 
 StackTools StackTools::inPath(const QString &searchPath)
 {
-    const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    const QStringList folders = searchPath.split(':'_L1, Qt::SkipEmptyParts);
     const auto find = [&](const char *name) {
         return folders.isEmpty() ? QString() : QStandardPaths::findExecutable(QLatin1String(name), folders);
     };
@@ -90,7 +90,7 @@ QString StackWay::text() const
         return tr("%1 (faulthandler)").arg(ExitStatus::signalName(signalNumber));
     QStringList words = command;
     words.first() = QFileInfo(words.first()).fileName();
-    return words.join(QLatin1Char(' '));
+    return words.join(' '_L1);
 }
 
 QByteArray pythonFramesScript(const QString &file)
@@ -119,24 +119,22 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     std::vector<StackWay> ways;
     const QString pid = QString::number(process.info.pid);
     if (process.isPython && !tools.pySpy.isEmpty())
-        ways.push_back({{tools.pySpy, QStringLiteral("dump"), QStringLiteral("--pid"), pid}});
+        ways.push_back({{tools.pySpy, u"dump"_s, u"--pid"_s, pid}});
     const bool isStopped = process.info.state == 'T' || process.info.state == 't';
     if (process.isPython && process.catches(dumpSignal) && !isStopped)
         ways.push_back({{}, dumpSignal});
     // Without the user's own settings of gdb, without questions, and without words on scripts that it might
     // load.
     if (!tools.gdb.isEmpty())
-        ways.push_back({{tools.gdb, QStringLiteral("-p"), pid, QStringLiteral("-nx"), QStringLiteral("-iex"),
-                         QStringLiteral("set auto-load off"), QStringLiteral("-batch"), QStringLiteral("-ex"),
-                         QStringLiteral("thread apply all bt")},
+        ways.push_back({{tools.gdb, u"-p"_s, pid, u"-nx"_s, u"-iex"_s, u"set auto-load off"_s, u"-batch"_s,
+                         u"-ex"_s, u"thread apply all bt"_s},
                         0,
                         process.isPython});
     if (!tools.euStack.isEmpty())
-        ways.push_back({{tools.euStack, QStringLiteral("-p"), pid}});
+        ways.push_back({{tools.euStack, u"-p"_s, pid}});
     if (!tools.asys.isEmpty() && process.catches(signalOfAsys) && !isStopped)
         ways.push_back(
-            {{tools.asys, QStringLiteral("collect"), QStringLiteral("-r=stacktrace"),
-              QStringLiteral("--remote=") + pid, QStringLiteral("--all"), QStringLiteral("--quiet")},
+            {{tools.asys, u"collect"_s, u"-r=stacktrace"_s, u"--remote="_s + pid, u"--all"_s, u"--quiet"_s},
              0,
              false,
              true});
@@ -175,7 +173,7 @@ Sentence noStacksText(const Sentence &who, const QString &tried, const Sentence 
 
 int ptraceScopeOfHost()
 {
-    QFile file(QStringLiteral("/proc/sys/kernel/yama/ptrace_scope"));
+    QFile file(u"/proc/sys/kernel/yama/ptrace_scope"_s);
     if (!file.open(QIODevice::ReadOnly))
         return -1;
     bool isNumber = false;

@@ -23,7 +23,7 @@ void FoundRanks::begin()
     const auto console = std::ranges::find(processes, Role::Console, &ProcessPlan::role);
     if (console == processes.end())
         return;
-    const QString directory = m_book.directory() + QStringLiteral("/logs");
+    const QString directory = m_book.directory() + u"/logs"_s;
     QDir().mkpath(directory);
     m_console = static_cast<int>(console - processes.begin());
     m_split = std::make_unique<SplitLog>(console->logFile, directory);

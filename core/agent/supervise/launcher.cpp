@@ -18,11 +18,11 @@ namespace rankdeck
 
 static std::optional<Error> startSupervisor(const QString &program, const QString &directory)
 {
-    const QString output = directory + QStringLiteral("/supervisor.log");
+    const QString output = directory + u"/supervisor.log"_s;
     QProcess process;
     process.setProgram(program);
-    process.setArguments({QStringLiteral("supervise"), directory});
-    process.setWorkingDirectory(QStringLiteral("/"));
+    process.setArguments({u"supervise"_s, directory});
+    process.setWorkingDirectory(u"/"_s);
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(output, QIODevice::Append);
     process.setStandardErrorFile(output, QIODevice::Append);
@@ -42,7 +42,7 @@ static std::optional<Error> makeOwnLogs(const LaunchPlan &plan, const QString &d
 {
     for (const ProcessPlan &process : plan.processes) {
         QFile log(process.logFile);
-        if (!process.logFile.startsWith(directory + QLatin1Char('/')))
+        if (!process.logFile.startsWith(directory + '/'_L1))
             continue;
         if (!QDir().mkpath(QFileInfo(process.logFile).path()) || !log.open(QIODevice::Append))
             return Error{tr("cannot create the log: %1").arg(problemOf(log)), process.logFile, {}};
@@ -54,12 +54,12 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
 {
     // Any table will do, and the smallest has one device.
     RankTable table;
-    table.status = QStringLiteral("completed");
+    table.status = u"completed"_s;
     table.servers.push_back({{}, {}, 0, {{DeviceId(0), {}, Rank(0)}}});
     LaunchSpec anyRanks = spec;
     anyRanks.common.rankEnvironment.clear();
     anyRanks.server.clear();
-    const Result<LaunchPlan> plan = planNode(anyRanks, table, QStringLiteral("/"), facts);
+    const Result<LaunchPlan> plan = planNode(anyRanks, table, u"/"_s, facts);
     if (!plan)
         return plan.error();
     // Named nodes have their own programs and directories.

@@ -13,15 +13,13 @@ static QMap<QString, QString> hookVariables(const QString &runDirectory, const R
 {
     const bool hasRank = record.failure && record.failure->rank != Failure::noRank;
     return {
-        {QStringLiteral("RANKDECK_RUN"), QFileInfo(runDirectory).fileName()},
-        {QStringLiteral("RANKDECK_RUN_NAME"), record.plan.name},
-        {QStringLiteral("RANKDECK_RUN_DIRECTORY"), runDirectory},
-        {QStringLiteral("RANKDECK_RUN_STATE"), state},
-        {QStringLiteral("RANKDECK_RUN_EXIT_CODE"),
-         isLive(record.phase) ? QString() : QString::number(record.exitCode)},
-        {QStringLiteral("RANKDECK_RUN_FAILED_RANK"),
-         hasRank ? QString::number(record.failure->rank.value) : QString()},
-        {QStringLiteral("RANKDECK_RUN_REASON"), reason},
+        {u"RANKDECK_RUN"_s, QFileInfo(runDirectory).fileName()},
+        {u"RANKDECK_RUN_NAME"_s, record.plan.name},
+        {u"RANKDECK_RUN_DIRECTORY"_s, runDirectory},
+        {u"RANKDECK_RUN_STATE"_s, state},
+        {u"RANKDECK_RUN_EXIT_CODE"_s, isLive(record.phase) ? QString() : QString::number(record.exitCode)},
+        {u"RANKDECK_RUN_FAILED_RANK"_s, hasRank ? QString::number(record.failure->rank.value) : QString()},
+        {u"RANKDECK_RUN_REASON"_s, reason},
     };
 }
 
@@ -50,7 +48,7 @@ RunHook::~RunHook()
 void RunHook::start(const QString &runDirectory, const RunRecord &record, const QString &state,
                     const QString &reason)
 {
-    const QString variable = QStringLiteral("RANKDECK_ON_END");
+    const QString variable = u"RANKDECK_ON_END"_s;
     m_environment = QProcessEnvironment::systemEnvironment();
     const QString line = record.spec.environment.value(variable, m_environment.value(variable));
     const Result<QStringList> command = splitCommandLine(line);
@@ -59,7 +57,7 @@ void RunHook::start(const QString &runDirectory, const RunRecord &record, const 
     for (auto its = variables.cbegin(); its != variables.cend(); ++its)
         m_environment.insert(its.key(), its.value());
     m_process.setWorkingDirectory(runDirectory);
-    m_process.setStandardOutputFile(runDirectory + QStringLiteral("/on-end.log"), QIODevice::Append);
+    m_process.setStandardOutputFile(runDirectory + u"/on-end.log"_s, QIODevice::Append);
     // One of a stall that is still running comes to its end first.
     if (m_process.state() == QProcess::NotRunning)
         startNext();

@@ -41,7 +41,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
     connect(&m_stallEvidence, &StallEvidence::began, this, [this] {
         if (!m_policy.isConcluded)
-            m_hook.start(m_book.directory(), m_record, QStringLiteral("stalled"), m_state.stall->sentence);
+            m_hook.start(m_book.directory(), m_record, u"stalled"_s, m_state.stall->sentence);
     });
     connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { decide(heard::EvidenceTaken{}); });
     connect(&m_judge, &RunJudge::done, this, [this] {

@@ -23,37 +23,35 @@ constexpr qsizetype keptBytes = 4096;
 /// One word of a POSIX shell's command line: ssh hands its command to the login shell of the other side.
 static QString shellWord(QString text)
 {
-    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
 }
 
 static QStringList sshOptions(const NodeOptions &options)
 {
-    QStringList arguments{QStringLiteral("-T"), QStringLiteral("-x"), QStringLiteral("-a")};
+    QStringList arguments{u"-T"_s, u"-x"_s, u"-a"_s};
     if (!options.sshConfig.isEmpty())
-        arguments << QStringLiteral("-F") << options.sshConfig;
+        arguments << u"-F"_s << options.sshConfig;
     // One connection a node, whose end is the agent's alone; no question, and no host that is not known.
     for (const char *option : {"BatchMode=yes", "StrictHostKeyChecking=yes", "ControlMaster=no",
                                "ControlPath=none", "ClearAllForwardings=yes", "EscapeChar=none",
                                "RemoteCommand=none", "ConnectTimeout=15", "LogLevel=ERROR",
                                // Logs are already compressed; the other messages are small.
                                "Compression=no"})
-        arguments << QStringLiteral("-o") << QString::fromLatin1(option);
+        arguments << u"-o"_s << QString::fromLatin1(option);
     // ssh reads these after the user's own; the first two are its default.
-    arguments << QStringLiteral("-o")
-              << QStringLiteral(
-                     "GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2 \"%1\"")
-                     .arg(knownHostsPath());
+    arguments << u"-o"_s
+              << u"GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2 \"%1\""_s.arg(
+                     knownHostsPath());
     return arguments;
 }
 
 /// Starts `words` on `host`.
 static QStringList sshCommand(const QString &host, const NodeOptions &options, const QStringList &words)
 {
-    QString line = QStringLiteral("exec");
+    QString line = u"exec"_s;
     for (const QString &word : words)
-        line += QLatin1Char(' ') + shellWord(word);
-    return QStringList{QStringLiteral("ssh")} + sshOptions(options) +
-           QStringList{QStringLiteral("--"), host, line};
+        line += ' '_L1 + shellWord(word);
+    return QStringList{u"ssh"_s} + sshOptions(options) + QStringList{u"--"_s, host, line};
 }
 
 ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
@@ -80,7 +78,7 @@ ProcessTransport::~ProcessTransport()
 }
 
 LocalTransport::LocalTransport(const QString &program, QObject *parent)
-    : ProcessTransport({program, QStringLiteral("agent")}, parent)
+    : ProcessTransport({program, u"agent"_s}, parent)
 {
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.setChildProcessModifier(restoreLimits); // Its ranks are to have them.
@@ -142,7 +140,7 @@ TransportKind transportFrom(const QString &name)
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
                              const QByteArray &script, const QStringList &arguments)
 {
-    QStringList shell{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
+    QStringList shell{u"sh"_s, u"-c"_s, QString::fromLatin1(script)};
     shell += arguments;
     switch (kind) {
     case TransportKind::Local:
@@ -151,9 +149,8 @@ QStringList transportCommand(TransportKind kind, const QString &node, const Node
         return sshCommand(node, options, shell);
     case TransportKind::Slurm:
         // One step a node: of several in one step srun tears long lines apart.
-        return QStringList{QStringLiteral("srun"),       QStringLiteral("--quiet"),
-                           QStringLiteral("--overlap"),  QStringLiteral("--nodes=1"),
-                           QStringLiteral("--ntasks=1"), QStringLiteral("--nodelist=") + node} +
+        return QStringList{u"srun"_s,      u"--quiet"_s,    u"--overlap"_s,
+                           u"--nodes=1"_s, u"--ntasks=1"_s, u"--nodelist="_s + node} +
                shell;
     case TransportKind::Command: {
         const auto command = StreamCommand::from(options);
@@ -178,7 +175,7 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
         way.command = transportCommand(kind, node, options, runProgramScript(), {options.program});
         return std::make_unique<NodeProgramTransport>(std::move(way));
     }
-    QStringList arguments{QStringLiteral("sh")};
+    QStringList arguments{u"sh"_s};
     if (kind == TransportKind::Slurm)
         arguments << ownProgram; // Its nodes share file systems, often.
     way.command = transportCommand(kind, node, options, findProgramScript(true), arguments);
@@ -197,7 +194,7 @@ std::unique_ptr<AgentTransport> makeRejoinTransport(TransportKind kind, const QS
 QString knownHostsPath()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/rankdeck/known_hosts");
+           u"/rankdeck/known_hosts"_s;
 }
 
 namespace
@@ -231,30 +228,28 @@ Answer run(const QString &program, const QStringList &arguments)
 /// ssh notes the key, and then finds that it may use no way to log in.
 QStringList askForKey(const QString &node, const NodeOptions &options, const QString &noteIn)
 {
-    QStringList arguments{QStringLiteral("-T"), QStringLiteral("-x"), QStringLiteral("-a")};
+    QStringList arguments{u"-T"_s, u"-x"_s, u"-a"_s};
     if (!options.sshConfig.isEmpty())
-        arguments << QStringLiteral("-F") << options.sshConfig;
+        arguments << u"-F"_s << options.sshConfig;
     for (const QString &option :
-         {QStringLiteral("BatchMode=yes"), QStringLiteral("StrictHostKeyChecking=accept-new"),
-          QStringLiteral("UserKnownHostsFile=\"%1\"").arg(noteIn),
-          QStringLiteral("GlobalKnownHostsFile=none"), QStringLiteral("HashKnownHosts=no"),
-          QStringLiteral("UpdateHostKeys=no"), QStringLiteral("ControlPath=none"),
-          QStringLiteral("PreferredAuthentications=none"), QStringLiteral("ConnectTimeout=15"),
-          QStringLiteral("LogLevel=ERROR")})
-        arguments << QStringLiteral("-o") << option;
-    return arguments + QStringList{QStringLiteral("--"), node, QStringLiteral("true")};
+         {u"BatchMode=yes"_s, u"StrictHostKeyChecking=accept-new"_s,
+          u"UserKnownHostsFile=\"%1\""_s.arg(noteIn), u"GlobalKnownHostsFile=none"_s, u"HashKnownHosts=no"_s,
+          u"UpdateHostKeys=no"_s, u"ControlPath=none"_s, u"PreferredAuthentications=none"_s,
+          u"ConnectTimeout=15"_s, u"LogLevel=ERROR"_s})
+        arguments << u"-o"_s << option;
+    return arguments + QStringList{u"--"_s, node, u"true"_s};
 }
 
 bool isKeyChanged(const QString &how)
 {
     // ssh says this with a page of capitals.
-    return how.contains(QLatin1String("IDENTIFICATION HAS CHANGED"));
+    return how.contains("IDENTIFICATION HAS CHANGED"_L1);
 }
 
 /// Returns the fingerprint of the node's present key, if ssh shows one.
 QString fingerprintIn(const QString &how)
 {
-    static const QRegularExpression fingerprint(QStringLiteral("SHA256:[A-Za-z0-9+/]{43}"));
+    static const QRegularExpression fingerprint(u"SHA256:[A-Za-z0-9+/]{43}"_s);
     return fingerprint.match(how).captured();
 }
 
@@ -262,14 +257,14 @@ QString fingerprintIn(const QString &how)
 std::optional<Error> problemOfLibraries(const QString &how)
 {
     static const QRegularExpression missing(
-        QStringLiteral("error while loading shared libraries: ([^:\\s]+): cannot open"));
-    static const QRegularExpression old(QStringLiteral("([^/\\s:]+): version `([^']+)' not found"));
+        u"error while loading shared libraries: ([^:\\s]+): cannot open"_s);
+    static const QRegularExpression old(u"([^/\\s:]+): version `([^']+)' not found"_s);
     if (const auto match = missing.match(how); match.hasMatch()) {
         const QString library = match.captured(1);
         return Error{
             tr("rankdeckctl is installed there but cannot run: the library %1 is missing").arg(library),
             {},
-            library.startsWith(QLatin1String("libQt6"))
+            library.startsWith("libQt6"_L1)
                 ? tr("Install Qt 6.4 or later there (libqt6network6 on Debian and Ubuntu, qt6-qtbase on "
                      "openEuler). Or name a rankdeckctl that runs there with --node-program.")
                 : tr("Install the package of that library there, or name a rankdeckctl that runs there with "
@@ -288,25 +283,24 @@ std::optional<Error> problemOfLibraries(const QString &how)
 Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options)
 {
     const QTemporaryDir scratch;
-    const QString path = scratch.filePath(QStringLiteral("known_hosts"));
+    const QString path = scratch.filePath(u"known_hosts"_s);
     if (!scratch.isValid())
         return Error{tr("cannot create a temporary folder: %1").arg(scratch.errorString()), {}, {}};
     const auto command = StreamCommand::isIn(options) ? StreamCommand::from(options) : StreamCommand();
     const QString host = command ? command->sshHostFor(node) : QString();
-    const Answer answer = run(QStringLiteral("ssh"), askForKey(host.isEmpty() ? node : host, options, path));
+    const Answer answer = run(u"ssh"_s, askForKey(host.isEmpty() ? node : host, options, path));
     QFile noted(path);
     HostKey key;
     if (noted.open(QIODevice::ReadOnly))
         key.lines = noted.readAll();
     if (key.lines.isEmpty())
         return Error{tr("the node did not show its host key: %1").arg(answer.words), node, {}};
-    const Answer shown =
-        run(QStringLiteral("ssh-keygen"), {QStringLiteral("-l"), QStringLiteral("-f"), path});
+    const Answer shown = run(u"ssh-keygen"_s, {u"-l"_s, u"-f"_s, path});
     // "256 SHA256:… [127.0.0.2]:22 (ED25519)"
-    const QStringList words = shown.output.split(QLatin1Char(' '));
+    const QStringList words = shown.output.split(' '_L1);
     if (words.size() < 3)
         return Error{tr("ssh-keygen cannot show the key's fingerprint: %1").arg(shown.words), node, {}};
-    key.fingerprint = words.at(1) + QLatin1Char(' ') + words.last();
+    key.fingerprint = words.at(1) + ' '_L1 + words.last();
     return key;
 }
 
@@ -324,7 +318,7 @@ std::optional<Error> trustHostKey(const HostKey &key)
 
 bool isKeyUnknown(const QString &how)
 {
-    return !isKeyChanged(how) && how.contains(QLatin1String("Host key verification failed"));
+    return !isKeyChanged(how) && how.contains("Host key verification failed"_L1);
 }
 
 Error problemOfReaching(const QString &how, const QString &node)
@@ -342,11 +336,11 @@ Error problemOfReaching(const QString &how, const QString &node)
     QString mend = tr("Run the same command by hand for details.");
     if (isKeyUnknown(how))
         mend = tr("Review its host key, and trust it with rankdeckctl nodes trust %1.").arg(node);
-    else if (how.contains(QLatin1String("Permission denied (")))
+    else if (how.contains("Permission denied ("_L1))
         mend = tr("Put your public key there (ssh-copy-id %1), or unlock the key with ssh-add.").arg(node);
-    else if (how.contains(QLatin1String("exit code 127")) || how.contains(QLatin1String("execve")))
+    else if (how.contains("exit code 127"_L1) || how.contains("execve"_L1))
         mend = tr("Install Rankdeck there, or name its rankdeckctl with --node-program.");
-    else if (how.contains(QLatin1String("exit code 126")))
+    else if (how.contains("exit code 126"_L1))
         mend = tr("Check that programs may run there (no file system mounted with noexec), or name another "
                   "with --node-program.");
     return {how, {}, mend};

@@ -38,7 +38,7 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *
     connect(&m_inquiry, &QTimer::timeout, this, &Allocation::askHowItGoes);
     connect(&m_squeue, &QProcess::finished, this, [this] {
         const QString state = QString::fromUtf8(m_squeue.readAllStandardOutput()).simplified();
-        const QString word = state.section(QLatin1Char(' '), 0, 0);
+        const QString word = state.section(' '_L1, 0, 0);
         if (!isWaiting())
             return;
         const Sentence note = Sentence::tr("Waiting for Slurm: job %1 is %2.")
@@ -74,13 +74,13 @@ Allocation::~Allocation()
 QStringList Allocation::arguments() const
 {
     QStringList arguments = splitCommandLine(m_options.slurmOptions).value();
-    arguments << QStringLiteral("--nodes=%1").arg(m_request.nodes);
+    arguments << u"--nodes=%1"_s.arg(m_request.nodes);
     if (!m_request.names.isEmpty())
-        arguments << QStringLiteral("--nodelist=") + m_request.names.join(QLatin1Char(','));
+        arguments << u"--nodelist="_s + m_request.names.join(','_L1);
     // salloc's command prints that the nodes are ready, and runs until its standard input ends.
-    return arguments << QStringLiteral("sh") << QStringLiteral("-c")
-                     << QStringLiteral("echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec cat >/dev/null")
-                            .arg(QLatin1String(grantWord));
+    return arguments << u"sh"_s << u"-c"_s
+                     << u"echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec cat >/dev/null"_s.arg(
+                            QLatin1String(grantWord));
 }
 
 void Allocation::start()
@@ -90,13 +90,13 @@ void Allocation::start()
         Sentence::tr("Requesting %n nodes from Slurm.", "Requesting a node from Slurm.", m_request.nodes));
     m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
     m_inquiry.start(firstInquiryMs);
-    m_salloc.start(QStringLiteral("salloc"), arguments());
+    m_salloc.start(u"salloc"_s, arguments());
 }
 
 void Allocation::readWords()
 {
     m_words = (m_words + m_salloc.readAllStandardError()).right(keptOutput);
-    static const QRegularExpression job(QStringLiteral("job allocation (\\d+)"));
+    static const QRegularExpression job(u"job allocation (\\d+)"_s);
     const auto match = job.match(QString::fromUtf8(m_words));
     if (!m_job.isEmpty() || !match.hasMatch())
         return;
@@ -111,7 +111,7 @@ void Allocation::readGrant()
     const auto end = m_output.indexOf('\n', at);
     if (m_isGranted || m_isReleased || at < 0 || end < 0)
         return;
-    const QStringList words = QString::fromUtf8(m_output.mid(at, end - at)).split(QLatin1Char(' '));
+    const QStringList words = QString::fromUtf8(m_output.mid(at, end - at)).split(' '_L1);
     m_isGranted = true;
     m_limit.stop();
     m_inquiry.stop();
@@ -127,9 +127,7 @@ void Allocation::askHowItGoes()
     if (m_job.isEmpty())
         m_inquiry.start(firstInquiryMs);
     else
-        m_squeue.start(QStringLiteral("squeue"),
-                       {QStringLiteral("--noheader"), QStringLiteral("--format=%T (%r)"),
-                        QStringLiteral("--jobs=") + m_job});
+        m_squeue.start(u"squeue"_s, {u"--noheader"_s, u"--format=%T (%r)"_s, u"--jobs="_s + m_job});
 }
 
 void Allocation::release()
@@ -138,7 +136,7 @@ void Allocation::release()
         return;
     m_inquiry.stop();
     if (m_salloc.state() == QProcess::NotRunning) { // Another process has killed salloc.
-        m_scancel.start(QStringLiteral("scancel"), {m_job});
+        m_scancel.start(u"scancel"_s, {m_job});
         return;
     }
     m_limit.start(endMs);
@@ -156,7 +154,7 @@ void Allocation::sallocEnded()
     const bool isKilled = m_salloc.exitStatus() == QProcess::CrashExit;
     if (m_isTooLate)
         Q_EMIT refused({tr("Slurm did not allocate the nodes within %1 s").arg(m_options.slurmWaitSeconds),
-                        QStringLiteral("--slurm-wait"), tr("Wait longer, or request less.")});
+                        u"--slurm-wait"_s, tr("Wait longer, or request less.")});
     else if (!m_isGranted && !m_isReleased)
         Q_EMIT refused({m_salloc.error() == QProcess::FailedToStart
                             ? tr("salloc cannot be started: %1").arg(problemOf(m_salloc))
@@ -170,7 +168,7 @@ void Allocation::sallocEnded()
     if (m_job.isEmpty() || !isKilled)
         conclude();
     else if (m_isReleased || !m_isGranted)
-        m_scancel.start(QStringLiteral("scancel"), {m_job});
+        m_scancel.start(u"scancel"_s, {m_job});
 }
 
 void Allocation::conclude()
@@ -185,7 +183,7 @@ void cancelSlurmJob(const QString &job)
     scancel.setProcessEnvironment(withoutLibraries());
     scancel.setStandardOutputFile(QProcess::nullDevice());
     scancel.setStandardErrorFile(QProcess::nullDevice());
-    scancel.start(QStringLiteral("scancel"), {job});
+    scancel.start(u"scancel"_s, {job});
     if (!scancel.waitForFinished(endMs))
         scancel.kill();
 }

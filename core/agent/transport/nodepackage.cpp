@@ -59,8 +59,8 @@ std::optional<Error> pack(const QString &package, const QByteArrayList &names, c
         archive_write_open(writer.get(), &file, nullptr, writePiece, nullptr) != ARCHIVE_OK)
         return cannotPack(path, QString::fromLocal8Bit(archive_error_string(writer.get())));
     for (const QByteArray &name : names) {
-        if (const auto error = addFile(writer.get(), package + QLatin1Char('/') + QFile::decodeName(name),
-                                       "rankdeckctl/" + name))
+        if (const auto error =
+                addFile(writer.get(), package + '/'_L1 + QFile::decodeName(name), "rankdeckctl/" + name))
             return error;
     }
     if (archive_write_close(writer.get()) != ARCHIVE_OK || !file.commit())
@@ -72,23 +72,21 @@ std::optional<Error> pack(const QString &package, const QByteArrayList &names, c
 
 Result<QString> nodePackage(const QString &package)
 {
-    const QString list = package + QStringLiteral("/share/rankdeck/node-files");
+    const QString list = package + u"/share/rankdeck/node-files"_s;
     QFile names(list);
-    QFile program(package + QStringLiteral("/libexec/rankdeckctl"));
+    QFile program(package + u"/libexec/rankdeckctl"_s);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!names.open(QIODevice::ReadOnly))
         return cannotPack(list, problemOf(names));
     if (!program.open(QIODevice::ReadOnly) || !hash.addData(&program))
         return cannotPack(program.fileName(), problemOf(program));
-    QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
-                QStringLiteral("/rankdeck"));
-    const QString name =
-        QStringLiteral("for-nodes-%1.tar.gz").arg(QLatin1String(hash.result().toHex().left(16)));
+    QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/rankdeck"_s);
+    const QString name = u"for-nodes-%1.tar.gz"_s.arg(QLatin1String(hash.result().toHex().left(16)));
     if (folder.exists(name))
         return folder.filePath(name);
-    if (!folder.mkpath(QStringLiteral(".")))
+    if (!folder.mkpath(u"."_s))
         return cannotPack(folder.path(), tr("the folder cannot be made"));
-    for (const QString &old : folder.entryList({QStringLiteral("for-nodes-*.tar.gz")}, QDir::Files))
+    for (const QString &old : folder.entryList({u"for-nodes-*.tar.gz"_s}, QDir::Files))
         folder.remove(old);
     if (const auto error = pack(package, names.readAll().trimmed().split('\n'), folder.filePath(name)))
         return *error;
@@ -98,11 +96,11 @@ Result<QString> nodePackage(const QString &package)
 Result<QString> nodePackageFor(const QString &architecture)
 {
     const QString name =
-        QStringLiteral("rankdeckctl-%1-linux-%2.tar.gz").arg(QStringLiteral(RANKDECK_VERSION), architecture);
-    const QString nodes = QStringLiteral("rankdeck/nodes/");
-    const QString own = programDirectory() + QStringLiteral("/../share/") + nodes + name;
+        u"rankdeckctl-%1-linux-%2.tar.gz"_s.arg(QStringLiteral(RANKDECK_VERSION), architecture);
+    const QString nodes = u"rankdeck/nodes/"_s;
+    const QString own = programDirectory() + u"/../share/"_s + nodes + name;
     // A node's word is not to lead to another folder.
-    const bool isName = !architecture.contains(QLatin1Char('/'));
+    const bool isName = !architecture.contains('/'_L1);
     if (isName && QFileInfo(own).isFile())
         return QDir::cleanPath(own);
     if (const QString found = QStandardPaths::locate(QStandardPaths::GenericDataLocation, nodes + name);
@@ -113,7 +111,7 @@ Result<QString> nodePackageFor(const QString &architecture)
                  tr("Put %1 into %2 on this machine, install Rankdeck there, or name its rankdeckctl with "
                     "--node-program.")
                      .arg(name, QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
-                                    QStringLiteral("/rankdeck/nodes"))};
+                                    u"/rankdeck/nodes"_s)};
 }
 
 } // namespace rankdeck

@@ -230,21 +230,21 @@ void NodeProgramTransport::take(const NodeWord &word)
         startCopy();
         break;
     case NodeWord::Kind::Fails:
-        if (word.text == QLatin1String("checksum"))
+        if (word.text == "checksum"_L1)
             giveUp({tr("rankdeckctl is not in PATH there, and a copy cannot be verified without sha256sum"),
                     QString(), tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
-        else if (word.text == QLatin1String("folder"))
+        else if (word.text == "folder"_L1)
             m_problem = Error{tr("rankdeckctl is not in PATH there, and the folder for copies, "
                                  ".cache/rankdeck in your home, is not writable"),
                               {},
                               tr("Make it writable, or name a rankdeckctl there with --node-program.")};
-        else if (word.text == QLatin1String("shared"))
+        else if (word.text == "shared"_L1)
             giveUp({tr("rankdeckctl is not in PATH there, and the folder for copies, .cache/rankdeck in your "
                        "home, is a "
                        "link, or others can write there"),
                     {},
                     tr("Delete it, or \"chmod go-w\" it, or name a rankdeckctl there with --node-program.")});
-        else if (word.text == QLatin1String("unpack"))
+        else if (word.text == "unpack"_L1)
             m_problem = Error{tr("the copy of rankdeckctl cannot be unpacked there"), QString(),
                               tr("Install tar and gzip there, and check for free space in .cache/rankdeck.")};
         else
@@ -252,7 +252,7 @@ void NodeProgramTransport::take(const NodeWord &word)
                               tr("Check for free space in .cache/rankdeck in your home there.")};
         break;
     case NodeWord::Kind::Protocol:
-        if (QString::fromLatin1(agentMagic).endsWith(QLatin1Char(' ') + word.text))
+        if (QString::fromLatin1(agentMagic).endsWith(' '_L1 + word.text))
             m_isThere = true;
         else
             passOver();

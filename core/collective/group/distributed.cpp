@@ -26,19 +26,18 @@ std::unique_ptr<World> current; ///< Guarded by `mutex`; null: distInit() has no
 std::optional<int> localNumber(const QProcessEnvironment &environment)
 {
     bool isNumber = false;
-    const int number = environment.value(QStringLiteral("SLURM_LOCALID")).toInt(&isNumber);
+    const int number = environment.value(u"SLURM_LOCALID"_s).toInt(&isNumber);
     return isNumber && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 int deviceOf(const QProcessEnvironment &environment, DistMethod method, int rank, int given)
 {
-    const bool isSlurm = environment.contains(QStringLiteral("SLURM_PROCID"));
+    const bool isSlurm = environment.contains(u"SLURM_PROCID"_s);
     if (method != DistMethod::Slurm || !isSlurm)
         return given;
     // Device nodes are davinci0, davinci1 …; davinci_manager is not a device.
-    const auto npus = QDir(QStringLiteral("/dev"))
-                          .entryList({QStringLiteral("davinci[0-9]"), QStringLiteral("davinci[0-9][0-9]")},
-                                     QDir::System | QDir::Files)
+    const auto npus = QDir(u"/dev"_s)
+                          .entryList({u"davinci[0-9]"_s, u"davinci[0-9][0-9]"_s}, QDir::System | QDir::Files)
                           .size();
     return npus > 0 ? localNumber(environment).value_or(rank) % static_cast<int>(npus) : given;
 }

@@ -119,7 +119,7 @@ struct GlooSettings {
     int rank = 0;
     int worldSize = 1;
     /// Address of this host at which the other ranks reach it.
-    QString address = QStringLiteral("127.0.0.1");
+    QString address = u"127.0.0.1"_s;
     std::chrono::milliseconds timeout{30'000}; ///< Limit for connecting, and for each operation.
 };
 

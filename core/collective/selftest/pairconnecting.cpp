@@ -154,8 +154,7 @@ private:
 
     QString problemOf(const ProbeTarget &target) const
     {
-        const QString place =
-            QStringLiteral("%1:%2").arg(target.addresses.join(QLatin1Char('|'))).arg(target.port);
+        const QString place = u"%1:%2"_s.arg(target.addresses.join('|'_L1)).arg(target.port);
         int error = 0;
         for (const Try &each : m_tries) {
             if (each.target != &target)

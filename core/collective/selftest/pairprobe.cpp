@@ -173,8 +173,7 @@ std::vector<ProbeTarget> PairProbe::targets(const QList<int> &ranks) const
     for (const int rank : ranks) {
         const ProbePlace &place = m_places[rank];
         const bool isHere = place.host == m_places[m_rank].host;
-        found.push_back(
-            {rank, isHere ? QStringList{QStringLiteral("127.0.0.1")} : place.addresses, place.port});
+        found.push_back({rank, isHere ? QStringList{u"127.0.0.1"_s} : place.addresses, place.port});
     }
     return found;
 }
@@ -338,7 +337,7 @@ QString PairProbe::ownAddress() const
     }
     const bool isOneHost = std::ranges::all_of(
         m_places, [this](const ProbePlace &place) { return place.host == m_places[m_rank].host; });
-    return isOneHost ? QStringLiteral("127.0.0.1") : QString();
+    return isOneHost ? u"127.0.0.1"_s : QString();
 }
 
 } // namespace rankdeck

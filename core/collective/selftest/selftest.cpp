@@ -32,48 +32,46 @@ QString oneLine(QString text)
     for (QChar &each : text) {
         if (each.category() == QChar::Other_Control || each == QChar::LineSeparator ||
             each == QChar::ParagraphSeparator)
-            each = QLatin1Char(' ');
+            each = ' '_L1;
     }
     return text.trimmed();
 }
 
 QString pairText(const PairResult &pair)
 {
-    const QString ends = QStringLiteral("pair %1-%2%3")
-                             .arg(pair.from)
-                             .arg(pair.to)
-                             .arg(pair.isOneHost ? QStringLiteral(" on one host") : QString());
+    const QString ends =
+        u"pair %1-%2%3"_s.arg(pair.from).arg(pair.to).arg(pair.isOneHost ? u" on one host"_s : QString());
     if (!pair.problem.isEmpty())
-        return ends + QStringLiteral(" failed: ") + oneLine(pair.problem);
-    return ends + QStringLiteral(": %1 us, %2 MB/s there, %3 MB/s back")
-                      .arg(figure(pair.latencyUs), figure(pair.thereMBs), figure(pair.backMBs));
+        return ends + u" failed: "_s + oneLine(pair.problem);
+    return ends + u": %1 us, %2 MB/s there, %3 MB/s back"_s.arg(figure(pair.latencyUs), figure(pair.thereMBs),
+                                                                figure(pair.backMBs));
 }
 
 QString collectiveText(const CollectiveResult &result)
 {
     QString text = result.operation;
     if (result.bytes > 0)
-        text += QStringLiteral(" of %1 bytes").arg(result.bytes);
-    text += QStringLiteral(", ranks %1: %2 ms").arg(numberRanges(result.ranks), figure(result.ms));
+        text += u" of %1 bytes"_s.arg(result.bytes);
+    text += u", ranks %1: %2 ms"_s.arg(numberRanges(result.ranks), figure(result.ms));
     if (result.bytes > 0)
-        text += QStringLiteral(", %1 MB/s").arg(QString::number(result.bandwidthMBs(), 'f', 1));
+        text += u", %1 MB/s"_s.arg(QString::number(result.bandwidthMBs(), 'f', 1));
     if (!result.problem.isEmpty())
-        text += QStringLiteral(", wrong: ") + oneLine(result.problem);
+        text += u", wrong: "_s + oneLine(result.problem);
     return text;
 }
 
 QString groupsText(const QList<QList<int>> &groups)
 {
-    QString text = QStringLiteral("groups");
+    QString text = u"groups"_s;
     for (const QList<int> &group : groups)
-        text += QLatin1Char(' ') + numberRanges(group);
+        text += ' '_L1 + numberRanges(group);
     return text;
 }
 
 QString stageText(const SelfTestEvent &event)
 {
     const QString word = selfTestStageWord(event.stage);
-    return event.text.isEmpty() ? word : word + QStringLiteral(": ") + oneLine(event.text);
+    return event.text.isEmpty() ? word : word + u": "_s + oneLine(event.text);
 }
 
 std::optional<double> figureFrom(const QString &text)
@@ -86,9 +84,9 @@ std::optional<double> figureFrom(const QString &text)
 /// Ranks have at most six digits in the expressions below, so they fit.
 std::optional<PairResult> pairFrom(const QString &text)
 {
-    static const QRegularExpression expression(QRegularExpression::anchoredPattern(
-        QStringLiteral("pair ([0-9]{1,6})-([0-9]{1,6})( on one host)?(?: failed: (.+)"
-                       "|: ([0-9.]+) us, ([0-9.]+) MB/s there, ([0-9.]+) MB/s back)")));
+    static const QRegularExpression expression(
+        QRegularExpression::anchoredPattern(u"pair ([0-9]{1,6})-([0-9]{1,6})( on one host)?(?: failed: (.+)"
+                                            "|: ([0-9.]+) us, ([0-9.]+) MB/s there, ([0-9.]+) MB/s back)"_s));
     const auto match = expression.match(text);
     if (!match.hasMatch())
         return std::nullopt;
@@ -110,8 +108,8 @@ std::optional<PairResult> pairFrom(const QString &text)
 std::optional<CollectiveResult> collectiveFrom(const QString &text)
 {
     static const QRegularExpression expression(QRegularExpression::anchoredPattern(
-        QStringLiteral("(broadcast|allreduce sum|allreduce max|barrier)(?: of ([0-9]{1,18}) bytes)?, "
-                       "ranks ([0-9,-]+): ([0-9.]+) ms(?:, [0-9.]+ MB/s)?(?:, wrong: (.+))?")));
+        u"(broadcast|allreduce sum|allreduce max|barrier)(?: of ([0-9]{1,18}) bytes)?, "
+        "ranks ([0-9,-]+): ([0-9.]+) ms(?:, [0-9.]+ MB/s)?(?:, wrong: (.+))?"_s));
     const auto match = expression.match(text);
     if (!match.hasMatch())
         return std::nullopt;
@@ -125,8 +123,8 @@ std::optional<CollectiveResult> collectiveFrom(const QString &text)
 
 std::optional<QList<QList<int>>> groupsFrom(const QString &text)
 {
-    QStringList words = text.split(QLatin1Char(' '));
-    if (words.takeFirst() != QLatin1String("groups") || words.isEmpty())
+    QStringList words = text.split(' '_L1);
+    if (words.takeFirst() != "groups"_L1 || words.isEmpty())
         return std::nullopt;
     QList<QList<int>> groups;
     qsizetype members = 0;
@@ -142,7 +140,7 @@ std::optional<QList<QList<int>>> groupsFrom(const QString &text)
 
 std::optional<std::pair<SelfTestStage, QString>> stageFrom(const QString &text)
 {
-    const QString word = text.section(QLatin1String(": "), 0, 0);
+    const QString word = text.section(": "_L1, 0, 0);
     const auto stage = valueIn<SelfTestStage>(stages, word);
     return stage ? std::optional(std::pair(*stage, text.mid(word.size() + 2))) : std::nullopt;
 }
@@ -187,12 +185,12 @@ Oddness oddness(const PairResult &pair, double usualLatency, double usualBandwid
     if (usualLatency > 0)
         odd.consider(pair.latencyUs / usualLatency, slowLatency,
                      QT_TRANSLATE_NOOP("rankdeck", "its latency is %1 times the usual (%2)"),
-                     QStringLiteral("%1 us, %2 us").arg(number(pair.latencyUs), number(usualLatency)));
+                     u"%1 us, %2 us"_s.arg(number(pair.latencyUs), number(usualLatency)));
     if (slow <= 0)
         return odd;
     odd.consider(usualBandwidth / slow, slowBandwidth,
                  QT_TRANSLATE_NOOP("rankdeck", "the usual bandwidth is %1 times its own (%2)"),
-                 QStringLiteral("%1 MB/s, %2 MB/s").arg(number(usualBandwidth), number(slow)));
+                 u"%1 MB/s, %2 MB/s"_s.arg(number(usualBandwidth), number(slow)));
     const auto [fastFrom, fastTo] =
         pair.thereMBs >= pair.backMBs ? std::pair(pair.from, pair.to) : std::pair(pair.to, pair.from);
     odd.consider(
@@ -229,13 +227,13 @@ QByteArray SelfTestEvent::toLine() const
         what = collectiveText(collective);
         break;
     }
-    return QStringLiteral("selftest: rank %1: ").arg(rank).toUtf8() + what.toUtf8();
+    return u"selftest: rank %1: "_s.arg(rank).toUtf8() + what.toUtf8();
 }
 
 std::optional<SelfTestEvent> SelfTestEvent::fromLine(const QByteArray &line)
 {
     static const QRegularExpression expression(
-        QRegularExpression::anchoredPattern(QStringLiteral("selftest: rank ([0-9]{1,6}): (.+)")));
+        QRegularExpression::anchoredPattern(u"selftest: rank ([0-9]{1,6}): (.+)"_s));
     if (line.size() > longestLine || !line.startsWith("selftest: "))
         return std::nullopt;
     const auto match = expression.match(QString::fromUtf8(line));

@@ -59,7 +59,7 @@ void CollectiveCheck::barrier()
         m_group->barrier();
         times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
     }
-    tell({QStringLiteral("barrier"), m_group->members(), 0, 0, {}}, times, {});
+    tell({u"barrier"_s, m_group->members(), 0, 0, {}}, times, {});
 }
 
 void CollectiveCheck::broadcast(qint64 bytes)
@@ -81,7 +81,7 @@ void CollectiveCheck::broadcast(qint64 bytes)
                                   problem));
         }
     }
-    tell({QStringLiteral("broadcast"), m_group->members(), bytes, 0, {}}, times, problem);
+    tell({u"broadcast"_s, m_group->members(), bytes, 0, {}}, times, problem);
 }
 
 void CollectiveCheck::allreduce(qint64 bytes, Reduction reduction)
@@ -106,9 +106,8 @@ void CollectiveCheck::allreduce(qint64 bytes, Reduction reduction)
                                }},
                               problem));
     }
-    tell({isSum ? QStringLiteral("allreduce sum") : QStringLiteral("allreduce max"), m_group->members(),
-          bytes, 0, QString()},
-         times, problem);
+    tell({isSum ? u"allreduce sum"_s : u"allreduce max"_s, m_group->members(), bytes, 0, QString()}, times,
+         problem);
 }
 
 /// Returns the duration in ms. All ranks have their data before any clock starts.
@@ -160,7 +159,7 @@ QString CollectiveCheck::agreed(const QString &problem)
 void CollectiveCheck::tell(CollectiveResult result, std::vector<double> times, const QString &problem)
 {
     if (m_problem.isEmpty())
-        m_problem = problem.isEmpty() ? QString() : result.operation + QStringLiteral(": ") + problem;
+        m_problem = problem.isEmpty() ? QString() : result.operation + u": "_s + problem;
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
     std::nth_element(times.begin(), middle, times.end());
     result.ms = rounded(*middle);
@@ -358,11 +357,11 @@ void SelfTestRank::connect(const QString &address)
         m_places, [this](const ProbePlace &each) { return each.host == m_places.first().host; });
     GlooSettings settings{m_settings.rank, m_settings.worldSize, address, m_settings.timeout};
     if (isOneHost)
-        settings.address = QStringLiteral("127.0.0.1");
+        settings.address = u"127.0.0.1"_s;
     else if (settings.address.isEmpty())
         settings.address = m_settings.glooAddress;
     if (settings.address.isEmpty())
-        settings.address = m_places[m_settings.rank].addresses.value(0, QStringLiteral("127.0.0.1"));
+        settings.address = m_places[m_settings.rank].addresses.value(0, u"127.0.0.1"_s);
     const std::shared_ptr<ProcessGroup> world = connectGloo(m_store, settings);
     for (const int size : m_settings.groupSizes) {
         if (size < 1 || m_settings.worldSize % size != 0)

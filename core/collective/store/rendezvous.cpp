@@ -81,8 +81,7 @@ Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &enviro
 /// Returns the first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
 static QString firstHost(const QString &nodeList)
 {
-    static const QRegularExpression expression(
-        QStringLiteral("^([^\\[,]+)(?:\\[([0-9]+)[^\\]]*\\]([^,\\[]*))?"));
+    static const QRegularExpression expression(u"^([^\\[,]+)(?:\\[([0-9]+)[^\\]]*\\]([^,\\[]*))?"_s);
     const auto match = expression.match(nodeList);
     return match.captured(1) + match.captured(2) + match.captured(3);
 }
@@ -91,17 +90,16 @@ Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod met
 {
     Master master{firstOf(environment, {"MASTER_ADDR"}), usualPort};
     const QString port = firstOf(environment, {"MASTER_PORT"});
-    const bool isSlurm = method == DistMethod::Slurm && environment.contains(QStringLiteral("SLURM_PROCID"));
+    const bool isSlurm = method == DistMethod::Slurm && environment.contains(u"SLURM_PROCID"_s);
     if (master.host.isEmpty() && isSlurm)
         master.host = firstHost(firstOf(environment, {"SLURM_STEP_NODELIST", "SLURM_NODELIST"}));
     if (master.host.isEmpty())
-        master.host = QStringLiteral("127.0.0.1");
+        master.host = u"127.0.0.1"_s;
     if (!port.isEmpty()) {
         bool isNumber = false;
         master.port = port.toUShort(&isNumber);
         if (!isNumber || master.port == 0)
-            return Error{
-                tr("\"%1\" is not a port from 1 to 65535").arg(port), QStringLiteral("MASTER_PORT"), {}};
+            return Error{tr("\"%1\" is not a port from 1 to 65535").arg(port), u"MASTER_PORT"_s, {}};
     } else if (isSlurm) {
         const quint64 job = firstOf(environment, {"SLURM_JOB_ID", "SLURM_JOBID"}).toULongLong();
         const quint64 step = firstOf(environment, {"SLURM_STEP_ID", "SLURM_STEPID"}).toULongLong();
@@ -115,7 +113,7 @@ Rendezvous::Rendezvous(const Placement &placement, const Master &master, std::ch
     : m_placement(placement)
     , m_timeout(timeout)
 {
-    const QString place = QStringLiteral("%1:%2").arg(master.host).arg(master.port);
+    const QString place = u"%1:%2"_s.arg(master.host).arg(master.port);
     FileDescriptor socket;
     if (placement.rank == 0) {
         auto listener =

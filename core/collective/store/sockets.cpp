@@ -157,7 +157,7 @@ bool isLoopback(const QString &host)
     const auto addresses = resolve(host, 0);
     return addresses && std::all_of(addresses->begin(), addresses->end(), [](const SocketAddress &each) {
                const QString text = textOf(each);
-               return text.startsWith(QLatin1String("127.")) || text == QLatin1String("::1");
+               return text.startsWith("127."_L1) || text == "::1"_L1;
            });
 }
 
@@ -274,7 +274,7 @@ QStringList ownAddresses()
 
 QByteArray loopbackIdentity()
 {
-    QFile boot(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+    QFile boot(u"/proc/sys/kernel/random/boot_id"_s);
     const QByteArray bootId = boot.open(QIODevice::ReadOnly) ? boot.readAll().trimmed() : QByteArray();
     struct stat network {
     };

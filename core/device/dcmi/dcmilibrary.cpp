@@ -77,11 +77,10 @@ void setHbm(DeviceSample &sample, const HbmInfo &info)
 void setBus(DeviceSample &sample, const PcieInfo &info)
 {
     const auto hex = [](auto number, int width) {
-        return QStringLiteral("%1").arg(static_cast<uint>(number), width, 16, QLatin1Char('0')).toUpper();
+        return u"%1"_s.arg(static_cast<uint>(number), width, 16, '0'_L1).toUpper();
     };
-    sample.ids.bus =
-        BusId{QStringLiteral("%1:%2:%3.%4")
-                  .arg(hex(info.domain, 4), hex(info.bus, 2), hex(info.slot, 2), hex(info.function, 1))};
+    sample.ids.bus = BusId{u"%1:%2:%3.%4"_s.arg(hex(info.domain, 4), hex(info.bus, 2), hex(info.slot, 2),
+                                                hex(info.function, 1))};
 }
 
 void setProcesses(DeviceSample &sample, const std::array<ProcessMemory, mostProcesses> &processes, int count)

@@ -57,8 +57,7 @@ static void visitErrorCodes(Fields &fields, std::optional<QList<quint32>> &codes
     if (!fields.isReading() && codes) {
         texts.emplace();
         for (const quint32 code : std::as_const(*codes))
-            *texts << QStringLiteral("0x") +
-                          QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
+            *texts << u"0x"_s + u"%1"_s.arg(code, 8, 16, '0'_L1).toUpper();
     }
     fields.optional("error_codes", texts);
     if (!fields.isReading() || !texts)
@@ -82,8 +81,8 @@ void visitFields(Fields &fields, DeviceSample &sample)
         bool isThrottled = sample.isThrottled();
         fields("throttled", isThrottled);
     }
-    const QString up = QStringLiteral("up");
-    const QString down = QStringLiteral("down");
+    const QString up = u"up"_s;
+    const QString down = u"down"_s;
     QString link;
     if (sample.isLinkUp)
         link = *sample.isLinkUp ? up : down;

@@ -79,7 +79,7 @@ void renew(DeviceSample &sample, const DeviceSample &newer)
 
 Sentence shownName(const QString &name)
 {
-    const auto invented = QLatin1String(" (invented)");
+    const auto invented = " (invented)"_L1;
     return name.endsWith(invented) ? Sentence::tr("%1 (invented)").arg(name.chopped(invented.size()))
                                    : Sentence(name);
 }

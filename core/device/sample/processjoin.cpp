@@ -12,7 +12,7 @@ namespace rankdeck
 /// Returns the command, cut by the kernel to 15 characters, about as npu-smi does; empty for no process.
 static QString commandOf(qint64 pid)
 {
-    QFile file(QStringLiteral("/proc/%1/comm").arg(pid));
+    QFile file(u"/proc/%1/comm"_s.arg(pid));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
 }
 
@@ -44,7 +44,7 @@ QList<qint64> namespacePidsFrom(QByteArrayView status)
 
 QList<qint64> namespacePids(pid_t pid)
 {
-    QFile file(QStringLiteral("/proc/%1/status").arg(pid));
+    QFile file(u"/proc/%1/status"_s.arg(pid));
     return file.open(QIODevice::ReadOnly) ? namespacePidsFrom(file.readAll()) : QList<qint64>();
 }
 

@@ -85,7 +85,7 @@ Sentence DeviceAlarm::sentence() const
         details << Sentence::tr("card %1").arg(ids.card->value);
     if (ids.chip && ids.chip->value > 0)
         details << Sentence::tr("chip %1").arg(ids.chip->value);
-    const QString number = ids.logical ? QString::number(ids.logical->value) : QStringLiteral("?");
+    const QString number = ids.logical ? QString::number(ids.logical->value) : u"?"_s;
     const Sentence device =
         details.isEmpty()
             ? Sentence::tr("Device %1").arg(number)
@@ -96,7 +96,7 @@ Sentence DeviceAlarm::sentence() const
         return before.isEmpty() ? Sentence::tr("%1: its health is %2.").arg(device, now)
                                 : Sentence::tr("%1: its health was %2 and is %3.").arg(device, before, now);
     case Kind::Error:
-        return Sentence::tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
+        return Sentence::tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, '0'_L1);
     case Kind::BitError:
         return Sentence::tr("%1: %2 more uncorrected bit errors of its memory.").arg(device).arg(count);
     case Kind::LinkDown:

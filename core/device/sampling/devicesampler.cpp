@@ -37,10 +37,9 @@ static std::optional<bool> linkStateFrom(const QByteArray &output)
 /// Returns the arguments of npu-smi for one subject, of a card or of one of its chips.
 static QStringList question(const char *subject, CardId card, std::optional<ChipId> chip)
 {
-    QStringList arguments{QStringLiteral("info"), QStringLiteral("-t"), QLatin1String(subject),
-                          QStringLiteral("-i"), QString::number(card.value)};
+    QStringList arguments{u"info"_s, u"-t"_s, QLatin1String(subject), u"-i"_s, QString::number(card.value)};
     if (chip)
-        arguments << QStringLiteral("-c") << QString::number(chip->value);
+        arguments << u"-c"_s << QString::number(chip->value);
     return arguments;
 }
 
@@ -191,7 +190,7 @@ void DeviceSampler::beginRound()
     m_hasReading = false;
     m_pending.reset();
     if (m_source.isAskedAsNpuSmi() && !m_map)
-        ask(Question::Map, {QStringLiteral("info"), QStringLiteral("-m")});
+        ask(Question::Map, {u"info"_s, u"-m"_s});
     else
         askAll();
 }
@@ -200,8 +199,8 @@ void DeviceSampler::askAll()
 {
     const bool isDcmi = m_source.kind == DeviceSource::Kind::Dcmi;
     m_askedAt = QDateTime::currentDateTimeUtc();
-    ask(Question::All, isDcmi ? QStringList{QStringLiteral("devices"), QLatin1String(readDcmiOption)}
-                              : QStringList{QStringLiteral("info")});
+    ask(Question::All,
+        isDcmi ? QStringList{u"devices"_s, QLatin1String(readDcmiOption)} : QStringList{u"info"_s});
 }
 
 bool DeviceSampler::askMore()
@@ -256,8 +255,7 @@ bool DeviceSampler::askForLink()
     m_lastBesides = Question::Link;
     m_chip = ids;
     const int number = ids.physical ? ids.physical->value : ids.logical->value;
-    ask(Question::Link,
-        {QStringLiteral("-i"), QString::number(number), QStringLiteral("-link"), QStringLiteral("-g")});
+    ask(Question::Link, {u"-i"_s, QString::number(number), u"-link"_s, u"-g"_s});
     return true;
 }
 

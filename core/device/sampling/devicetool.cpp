@@ -38,9 +38,9 @@ struct EndTool {
 static void prepareTool(QProcess &process)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    environment.insert(u"LC_ALL"_s, u"C"_s);
     // The driver's tools do not work with it.
-    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+    environment.remove(u"ASCEND_RT_VISIBLE_DEVICES"_s);
     process.setProcessEnvironment(environment);
     process.setStandardInputFile(QProcess::nullDevice());
     process.setChildProcessModifier([] {
@@ -70,10 +70,9 @@ void abandonTool(QProcess *process)
 
 QString npuSmiPath()
 {
-    const QString name = QStringLiteral("npu-smi");
+    const QString name = u"npu-smi"_s;
     const QString found = QStandardPaths::findExecutable(name);
-    return found.isEmpty() ? QStandardPaths::findExecutable(
-                                 name, {QStringLiteral("/usr/local/sbin"), QStringLiteral("/usr/local/bin")})
+    return found.isEmpty() ? QStandardPaths::findExecutable(name, {u"/usr/local/sbin"_s, u"/usr/local/bin"_s})
                            : found;
 }
 
@@ -86,7 +85,7 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
     const std::unique_ptr<QProcess, EndTool> process(new QProcess);
     prepareTool(*process);
     process->setStandardErrorFile(QProcess::nullDevice());
-    process->start(npuSmi, {QStringLiteral("info")});
+    process->start(npuSmi, {u"info"_s});
     if (!process->waitForFinished(static_cast<int>(limit.count()))) {
         const QString why = process->state() == QProcess::NotRunning
                                 ? problemOf(*process)
@@ -126,12 +125,11 @@ DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
                 Q_EMIT ended();
         },
         Qt::QueuedConnection);
-    QStringList command{npuSmi, QStringLiteral("info"), QStringLiteral("watch"), QStringLiteral("-d"),
-                        QString::number(m_interval.count())};
+    QStringList command{npuSmi, u"info"_s, u"watch"_s, u"-d"_s, QString::number(m_interval.count())};
     // Older ones fill a block before they write into a pipe.
-    const QString lineByLine = QStandardPaths::findExecutable(QStringLiteral("stdbuf"));
+    const QString lineByLine = QStandardPaths::findExecutable(u"stdbuf"_s);
     if (!lineByLine.isEmpty())
-        command = QStringList{lineByLine, QStringLiteral("-oL")} + command;
+        command = QStringList{lineByLine, u"-oL"_s} + command;
     m_process->start(command.first(), command.mid(1));
 }
 

@@ -47,8 +47,8 @@ constexpr std::array folders{"/usr/local/dcmi", "/usr/local/Ascend/driver/lib64"
 bool hasChips(const QString &root)
 {
     const QStringList names =
-        QDir(root + QStringLiteral("/dev"))
-            .entryList({QStringLiteral("davinci[0-9]*")}, QDir::System | QDir::Files | QDir::NoDotAndDotDot);
+        QDir(root + u"/dev"_s)
+            .entryList({u"davinci[0-9]*"_s}, QDir::System | QDir::Files | QDir::NoDotAndDotDot);
     return !names.isEmpty();
 }
 
@@ -64,10 +64,10 @@ QString containerOptions(const DriverAccess &access)
 {
     QStringList options;
     for (const QString &device : access.missingDevices)
-        options << QStringLiteral("--device ") + device;
+        options << u"--device "_s + device;
     for (const QString &folder : access.missingFolders)
-        options << QStringLiteral("-v %1:%1").arg(folder);
-    return options.join(QLatin1Char(' '));
+        options << u"-v %1:%1"_s.arg(folder);
+    return options.join(' '_L1);
 }
 
 /// Returns the fault of the access, and how to mend it; an empty sentence if there is none.
@@ -92,8 +92,8 @@ Error accessProblem(const DriverAccess &access)
 DriverAccess lookAtDriver(const QString &root)
 {
     DriverAccess access;
-    access.isContainer = QFileInfo::exists(root + QStringLiteral("/.dockerenv")) ||
-                         QFileInfo::exists(root + QStringLiteral("/run/.containerenv")) ||
+    access.isContainer = QFileInfo::exists(root + u"/.dockerenv"_s) ||
+                         QFileInfo::exists(root + u"/run/.containerenv"_s) ||
                          (root.isEmpty() && !isInitialPidNamespace());
     for (const char *device : devices) {
         const QByteArray path = QFile::encodeName(root) + device;
@@ -108,7 +108,7 @@ DriverAccess lookAtDriver(const QString &root)
         }
     }
     if (!hasChips(root))
-        access.missingDevices << QStringLiteral("/dev/davinciN");
+        access.missingDevices << u"/dev/davinciN"_s;
     for (const char *folder : folders) {
         if (!QFileInfo(root + QLatin1String(folder)).isDir())
             access.missingFolders << QLatin1String(folder);

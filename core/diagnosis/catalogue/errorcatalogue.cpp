@@ -158,7 +158,7 @@ std::vector<ErrorEntry> builtInEntries()
 {
     makeResourceAvailable();
     std::vector<ErrorEntry> all;
-    const QDir folder(QStringLiteral(":/rankdeck/errors"));
+    const QDir folder(u":/rankdeck/errors"_s);
     const QStringList names = folder.entryList(QDir::Files, QDir::Name);
     for (const QString &name : names) {
         const auto text = contentOf(folder.filePath(name));
@@ -216,8 +216,8 @@ Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const Q
         if (!complaint.isEmpty()) {
             QString place = tr("entry %1").arg(entries.size() + 1);
             if (!entry.id.isEmpty())
-                place += QStringLiteral(" (%1)").arg(entry.id);
-            return Error{complaint, QStringLiteral("%1: %2").arg(where, place), {}};
+                place += u" (%1)"_s.arg(entry.id);
+            return Error{complaint, u"%1: %2"_s.arg(where, place), {}};
         }
         ids << entry.id;
         entries.push_back(std::move(entry));
@@ -259,7 +259,7 @@ ErrorCatalogue ErrorCatalogue::load()
     // Only the user's patterns can be wrong: those that are compiled in are tested.
     Error error = own ? all.error() : own.error();
     if (own)
-        error.where = QStringLiteral("%1: %2").arg(userFile(), error.where);
+        error.where = u"%1: %2"_s.arg(userFile(), error.where);
     ErrorCatalogue catalogue = *fromEntries(builtInEntries());
     catalogue.m_userFileError = error;
     return catalogue;
@@ -285,7 +285,7 @@ Result<ErrorCatalogue> ErrorCatalogue::fromEntries(std::vector<ErrorEntry> entri
 QString ErrorCatalogue::userFile()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/rankdeck/errors.json");
+           u"/rankdeck/errors.json"_s;
 }
 
 const std::vector<ErrorEntry> &ErrorCatalogue::entries() const
@@ -308,7 +308,7 @@ const ErrorEntry *ErrorCatalogue::bestFor(std::string_view line) const
 const ErrorEntry *ErrorCatalogue::find(const QString &code) const
 {
     for (const ErrorEntry &entry : m_content->entries) {
-        const QString afterFamily = entry.id.section(QLatin1Char('-'), 1);
+        const QString afterFamily = entry.id.section('-'_L1, 1);
         if (entry.id.compare(code, Qt::CaseInsensitive) == 0 ||
             afterFamily.compare(code, Qt::CaseInsensitive) == 0)
             return &entry;

@@ -18,9 +18,9 @@ constexpr qsizetype mostNotes = 3;
 
 static CannTrace::Kind kindOf(const QString &word)
 {
-    if (word == QLatin1String("stackcore"))
+    if (word == "stackcore"_L1)
         return CannTrace::Kind::Crash;
-    return word == QLatin1String("schedule") ? CannTrace::Kind::Schedule : CannTrace::Kind::Exit;
+    return word == "schedule"_L1 ? CannTrace::Kind::Schedule : CannTrace::Kind::Exit;
 }
 
 static QFileInfoList foldersIn(const QString &path, const QStringList &names)
@@ -30,8 +30,7 @@ static QFileInfoList foldersIn(const QString &path, const QStringList &names)
 
 std::vector<CannTrace> cannTracesOf(const RunState &state)
 {
-    static const QRegularExpression folderName(
-        QStringLiteral("^(schedule|stackcore|exit)_event_(\\d{1,10})_"));
+    static const QRegularExpression folderName(u"^(schedule|stackcore|exit)_event_(\\d{1,10})_"_s);
     std::vector<CannTrace> traces;
     if (hasLogsAlone(state.phase) || !state.plan)
         return traces;
@@ -39,14 +38,13 @@ std::vector<CannTrace> cannTracesOf(const RunState &state)
     QSet<QString> directories;
     QHash<qint64, int> processes;
     for (std::size_t process = 0; process < state.ranks.size(); ++process) {
-        directories.insert(cannDirectory(state.plan->processes[process], environment) +
-                           QStringLiteral("/atrace"));
+        directories.insert(cannDirectory(state.plan->processes[process], environment) + u"/atrace"_s);
         if (state.ranks[process].pid > 0)
             processes.insert(state.ranks[process].pid, int(process));
     }
     for (const QString &directory : std::as_const(directories)) {
-        for (const QFileInfo &trace : foldersIn(directory, {QStringLiteral("trace_*")})) {
-            for (const QFileInfo &event : foldersIn(trace.filePath(), {QStringLiteral("*_event_*")})) {
+        for (const QFileInfo &trace : foldersIn(directory, {u"trace_*"_s})) {
+            for (const QFileInfo &event : foldersIn(trace.filePath(), {u"*_event_*"_s})) {
                 const auto name = folderName.match(event.fileName());
                 const int process = processes.value(name.captured(2).toLongLong(), -1);
                 if (!name.hasMatch() || process < 0)

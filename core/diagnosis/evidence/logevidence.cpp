@@ -51,10 +51,9 @@ bool tellsOfBeingEnded(const PythonTrace &trace, std::string_view exception)
     static const re2::RE2 form("^(?:EOFError|BrokenPipeError|Connection(?:Reset|Refused|Aborted)Error)\\b");
     if (tellsOfBeingEnded(exception))
         return true;
-    const auto innermost = std::find_if(trace.lines.rbegin(), trace.lines.rend(), [](const QString &line) {
-        return line.startsWith(QLatin1String("  File \""));
-    });
-    return innermost != trace.lines.rend() && innermost->contains(QLatin1String("/multiprocessing/")) &&
+    const auto innermost = std::find_if(trace.lines.rbegin(), trace.lines.rend(),
+                                        [](const QString &line) { return line.startsWith("  File \""_L1); });
+    return innermost != trace.lines.rend() && innermost->contains("/multiprocessing/"_L1) &&
            re2::RE2::PartialMatch(pieceOf(exception), form);
 }
 

@@ -78,7 +78,7 @@ bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, con
         return false; // A thread's own line among them.
     }
     const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
-    const bool isDump = plain.contains(QLatin1String("most recent call first):"));
+    const bool isDump = plain.contains("most recent call first):"_L1);
     if (text.isEmpty() || text.front() == ' ' || text.front() == '\t' || isDump) {
         m_trace->add(plain);
         return true;
@@ -108,7 +108,7 @@ void LogReading::beginTrace(QByteArrayView text)
     m_trace->line = m_line.line;
     const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
     m_trace->add(plain);
-    if (!plain.startsWith(QLatin1String("Fatal Python error:")))
+    if (!plain.startsWith("Fatal Python error:"_L1))
         return;
     m_trace->exception = plain.left(ErrorLine::mostText);
     addError(text, m_signs.of(viewOf(text)).entry);

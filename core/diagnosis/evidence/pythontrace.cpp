@@ -28,7 +28,7 @@ static bool isOfCollectives(const QString &file)
 /// Both forms: that of a traceback has a comma behind the number.
 static std::optional<PythonFrame> frameIn(const QString &text)
 {
-    static const QRegularExpression form(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (.+)$"));
+    static const QRegularExpression form(u"^\\s*File \"([^\"]+)\", line (\\d+),? in (.+)$"_s);
     const auto match = form.match(text);
     if (!match.hasMatch())
         return std::nullopt;
@@ -37,7 +37,7 @@ static std::optional<PythonFrame> frameIn(const QString &text)
 
 void PythonTrace::add(const QString &text)
 {
-    if (text.contains(QLatin1String("(most recent call first)")))
+    if (text.contains("(most recent call first)"_L1))
         m_isInnermostFirst = true;
     if (const auto frame = frameIn(text))
         addFrame(*frame);

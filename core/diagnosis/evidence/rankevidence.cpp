@@ -26,7 +26,7 @@ void NodeLayout::readTable(const RankTable &table)
             if (!device.rank)
                 continue;
             m_byServer.insert(keyOf(server.serverId.toUtf8(), device.deviceId.value), device.rank->value);
-            const QStringList addresses = device.deviceIp.split(QLatin1Char(','), Qt::SkipEmptyParts);
+            const QStringList addresses = device.deviceIp.split(','_L1, Qt::SkipEmptyParts);
             for (const QString &address : addresses)
                 m_byIp.insert(address.trimmed().toUtf8(), device.rank->value);
         }
@@ -141,7 +141,7 @@ RankEvidence::Says RankEvidence::says() const
         break;
     }
     // Any text counts: the catalogue knows the errors of waiting ranks, which blame another rank.
-    return first->entryId == QLatin1String("python-runtime-error") ? Says::OwnError : Says::Something;
+    return first->entryId == "python-runtime-error"_L1 ? Says::OwnError : Says::Something;
 }
 
 std::optional<LogTime> RankEvidence::failed() const

@@ -51,7 +51,7 @@ QStringList explanationLines(const FailureExplanation &explanation)
         lines << tr("Known error %1: %2").arg(explanation.id, explanation.title) << explanation.meaning
               << explanation.mend;
         for (const QString &command : explanation.commands)
-            lines << QStringLiteral("    ") + command;
+            lines << u"    "_s + command;
     }
     if (!explanation.catalogueProblem.isEmpty())
         lines << explanation.catalogueProblem;

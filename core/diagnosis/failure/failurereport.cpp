@@ -24,7 +24,7 @@ static std::optional<ErrorFile> errorFileOf(const ProcessPlan &process)
 
 static bool hasErrorFiles(const LaunchPlan &plan)
 {
-    return plan.launcher == QLatin1String("processes");
+    return plan.launcher == "processes"_L1;
 }
 
 static void add(Failure &failure, const ErrorFile &file)
@@ -222,12 +222,12 @@ QString exitEntry(const ExitStatus &status)
         return {};
     if (status.kind == ExitStatus::Kind::NotStarted) {
         const bool isPrograms = status.number == EACCES || status.number == ENOEXEC;
-        return status.number == ENOENT ? QStringLiteral("exit-127")
-               : isPrograms            ? QStringLiteral("exit-126")
+        return status.number == ENOENT ? u"exit-127"_s
+               : isPrograms            ? u"exit-126"_s
                                        : QString(); // The system had nothing left for a process.
     }
     if (!status.outOfMemory.isEmpty())
-        return QStringLiteral("system-oom-killer");
+        return u"system-oom-killer"_s;
     if (status.requestedSignal > 0)
         return {};
     const bool isShellsSignal = status.kind == ExitStatus::Kind::Exited && status.number > 128;
@@ -236,9 +236,9 @@ QString exitEntry(const ExitStatus &status)
                                                                     : 0;
     constexpr std::array explained{SIGKILL, SIGSEGV, SIGBUS, SIGABRT, SIGTERM, SIGINT};
     if (std::ranges::find(explained, signal) != explained.end())
-        return QStringLiteral("exit-") + ExitStatus::signalName(signal);
+        return u"exit-"_s + ExitStatus::signalName(signal);
     if (status.kind == ExitStatus::Kind::Exited && (status.number == 126 || status.number == 127))
-        return QStringLiteral("exit-%1").arg(status.number);
+        return u"exit-%1"_s.arg(status.number);
     return {};
 }
 

@@ -105,8 +105,7 @@ bool LauncherWords::takeTorchrun(QByteArrayView line)
     }
     if (re2::RE2::PartialMatch(text, timeForm, &time)) {
         m_block.reset();
-        const QDateTime when =
-            QDateTime::fromString(QString::fromStdString(time), QStringLiteral("yyyy-MM-dd_HH:mm:ss"));
+        const QDateTime when = QDateTime::fromString(QString::fromStdString(time), u"yyyy-MM-dd_HH:mm:ss"_s);
         m_blockTime = when.isValid() ? std::optional(logTimeOf(when)) : std::nullopt;
         return true;
     }

@@ -28,8 +28,8 @@ QByteArray contentOf(const QString &path)
 /// Returns true if this process is in the kernel's own pid namespace.
 bool seesKernelPids()
 {
-    const QString first = QStringLiteral("pid:[%1]").arg(0xEFFFFFFCU); // PROC_PID_INIT_INO
-    return QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid")).endsWith(first);
+    const QString first = u"pid:[%1]"_s.arg(0xEFFFFFFCU); // PROC_PID_INIT_INO
+    return QFile::symLinkTarget(u"/proc/self/ns/pid"_s).endsWith(first);
 }
 
 /// The cgroup of the memory controller: "hierarchy:controllers:path".
@@ -81,8 +81,8 @@ QString memoryCountFile(const QByteArray &cgroups, const QByteArray &mounts)
                               : type == "cgroup" && fields[dash + 3].split(',').contains("memory");
         const QByteArray place = isIt ? placeBelow(fields[3], fields[4], cgroup.path) : QByteArray();
         if (!place.isEmpty())
-            return QFile::decodeName(place) + (cgroup.isUnified ? QStringLiteral("/memory.events")
-                                                                : QStringLiteral("/memory.oom_control"));
+            return QFile::decodeName(place) +
+                   (cgroup.isUnified ? u"/memory.events"_s : u"/memory.oom_control"_s);
     }
     return {};
 }
@@ -91,9 +91,9 @@ OutOfMemoryPlaces OutOfMemoryPlaces::ofThisProcess()
 {
     OutOfMemoryPlaces places;
     if (seesKernelPids())
-        places.kernelLog = QStringLiteral("/dev/kmsg");
-    places.countedFile = memoryCountFile(contentOf(QStringLiteral("/proc/self/cgroup")),
-                                         contentOf(QStringLiteral("/proc/self/mountinfo")));
+        places.kernelLog = u"/dev/kmsg"_s;
+    places.countedFile =
+        memoryCountFile(contentOf(u"/proc/self/cgroup"_s), contentOf(u"/proc/self/mountinfo"_s));
     return places;
 }
 
@@ -162,7 +162,7 @@ void OutOfMemory::readKernelLog()
 /// "6,1234,5678901,-;Memory cgroup out of memory: Killed process 4711 (python3) total-vm:…"
 void OutOfMemory::takeRecord(const QByteArray &record)
 {
-    static const QRegularExpression killed(QStringLiteral("\\bKilled process (\\d+)\\b"));
+    static const QRegularExpression killed(u"\\bKilled process (\\d+)\\b"_s);
     constexpr int facilities = 8; // The lowest three bits are the severity; a facility of 0 is the kernel's.
     const qsizetype comma = record.indexOf(',');
     const qsizetype semicolon = record.indexOf(';');

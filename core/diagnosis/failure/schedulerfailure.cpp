@@ -87,7 +87,7 @@ static QString listed(const QStringList &ranks)
 static QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
 {
     bool isNumber = false;
-    const int limit = plan.setVariables.value(QStringLiteral("MS_TOPO_TIMEOUT")).toInt(&isNumber);
+    const int limit = plan.setVariables.value(u"MS_TOPO_TIMEOUT"_s).toInt(&isNumber);
     const qint64 lived = scheduler.started.msecsTo(scheduler.ended) / 1000;
     if (!isNumber || limit < 0 || !scheduler.started.isValid() || lived < limit)
         return {};
@@ -100,7 +100,7 @@ static QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
 static bool knowsRanks(const LaunchPlan &plan)
 {
     return std::ranges::any_of(plan.processes, [](const ProcessPlan &process) {
-        return process.setVariables.contains(QStringLiteral("MS_NODE_ID"));
+        return process.setVariables.contains(u"MS_NODE_ID"_s);
     });
 }
 
@@ -201,7 +201,7 @@ QString schedulerFailureReason(const RunState &state, int process)
         words << tr("ended before the scheduler: rank %1").arg(listed(ended));
     words << registrationWords(plan, log) << timeOutWords(plan, log);
     words.removeAll(QString());
-    return words.join(QLatin1String("; "));
+    return words.join("; "_L1);
 }
 
 QString missingWorkersReason(const RunState &state)
@@ -217,7 +217,7 @@ QString missingWorkersReason(const RunState &state)
     if (!timeWords(*scheduler, state.ranks[at]).isEmpty())
         words << registrationWords(plan, log);
     words << timeOutWords(plan, log);
-    return words.join(QLatin1String("; "));
+    return words.join("; "_L1);
 }
 
 } // namespace rankdeck

@@ -119,7 +119,7 @@ private:
 QString SplitLog::fileOf(int rank) const
 {
     const QString directory = m_ownDirectory ? m_ownDirectory->path() : m_directory;
-    return directory.isEmpty() ? QString() : directory + QStringLiteral("/rank-%1.log").arg(rank);
+    return directory.isEmpty() ? QString() : directory + u"/rank-%1.log"_s.arg(rank);
 }
 
 /// Takes a line, or the next piece of one.

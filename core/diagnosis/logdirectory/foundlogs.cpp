@@ -79,7 +79,7 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
         QDateTime written;
     };
     static const QRegularExpression name(
-        QStringLiteral("^(.*)-proc-rank-(\\d{1,6})-device-(\\d{1,6})(?:\\.\\d+)?\\.txt$"));
+        u"^(.*)-proc-rank-(\\d{1,6})-device-(\\d{1,6})(?:\\.\\d+)?\\.txt$"_s);
     std::map<QString, Job> jobs;
     for (const QFileInfo &file : listing.files) {
         const auto match = name.match(file.fileName());
@@ -95,7 +95,7 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
         return std::nullopt;
     const auto newest = std::ranges::max_element(
         jobs, [](const auto &one, const auto &other) { return one.second.written < other.second.written; });
-    LaunchPlan plan = planOf(QStringLiteral("davincirun"), newest->second.processes);
+    LaunchPlan plan = planOf(u"davincirun"_s, newest->second.processes);
     plan.jobId = newest->first;
     QStringList others;
     for (const auto &[job, logs] : jobs) {
@@ -111,20 +111,19 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
 
 std::optional<LaunchPlan> msrunLogs(const Listing &listing)
 {
-    static const QRegularExpression name(QStringLiteral("^(.+)_(\\d{1,6})\\.log$"));
-    const auto scheduler = std::ranges::find_if(listing.files, [](const QFileInfo &file) {
-        return file.fileName() == QLatin1String("scheduler.log");
-    });
+    static const QRegularExpression name(u"^(.+)_(\\d{1,6})\\.log$"_s);
+    const auto scheduler = std::ranges::find_if(
+        listing.files, [](const QFileInfo &file) { return file.fileName() == "scheduler.log"_L1; });
     const bool hasScheduler = scheduler != listing.files.end();
     Processes processes;
     for (const QFileInfo &file : listing.files) {
         const auto match = name.match(file.fileName());
-        if (match.hasMatch() && (hasScheduler || match.captured(1) == QLatin1String("worker")))
+        if (match.hasMatch() && (hasScheduler || match.captured(1) == "worker"_L1))
             add(processes, workerWith(match.captured(2).toInt(), file.filePath()), file);
     }
     if (!hasScheduler && processes.empty())
         return std::nullopt;
-    LaunchPlan plan = planOf(QStringLiteral("msrun"), processes);
+    LaunchPlan plan = planOf(u"msrun"_s, processes);
     if (hasScheduler)
         plan.processes.insert(plan.processes.begin(),
                               processWith(Role::Scheduler, {}, scheduler->filePath()));
@@ -134,8 +133,8 @@ std::optional<LaunchPlan> msrunLogs(const Listing &listing)
 /// Returns the logs of one attempt: a folder for each local rank, or one file for both streams.
 Processes attemptLogs(const Listing &listing)
 {
-    static const QRegularExpression rankFolder(QStringLiteral("^\\d{1,6}$"));
-    static const QRegularExpression rankFile(QStringLiteral("^rank-(\\d{1,6})\\.log$"));
+    static const QRegularExpression rankFolder(u"^\\d{1,6}$"_s);
+    static const QRegularExpression rankFile(u"^rank-(\\d{1,6})\\.log$"_s);
     Processes processes;
     for (const QFileInfo &file : listing.files) {
         const auto match = rankFile.match(file.fileName());
@@ -148,9 +147,9 @@ Processes attemptLogs(const Listing &listing)
         QHash<QString, QString> found;
         for (const QFileInfo &file : Listing(folder.filePath()).files)
             found.insert(file.fileName(), file.filePath());
-        const QString out = found.value(QStringLiteral("stdout.log"));
-        const QString err = found.value(QStringLiteral("stderr.log"));
-        const QString error = found.value(QStringLiteral("error.json"));
+        const QString out = found.value(u"stdout.log"_s);
+        const QString err = found.value(u"stderr.log"_s);
+        const QString error = found.value(u"error.json"_s);
         if (out.isEmpty() && err.isEmpty() && error.isEmpty())
             continue;
         const int rank = folder.fileName().toInt();
@@ -163,7 +162,7 @@ Processes attemptLogs(const Listing &listing)
         if (!error.isEmpty())
             process.setVariables.insert(QLatin1String(errorFileVariable), error);
         if (process.logFile.isEmpty()) // The rank wrote only an error file.
-            process.logFile = folder.filePath() + QStringLiteral("/stdout.log");
+            process.logFile = folder.filePath() + u"/stdout.log"_s;
     }
     return processes;
 }
@@ -171,14 +170,14 @@ Processes attemptLogs(const Listing &listing)
 /// Returns the newest attempt of a launch, whose logs are in `listing` or in folders of the attempts.
 std::optional<LaunchPlan> torchLogs(const Listing &listing)
 {
-    static const QRegularExpression name(QStringLiteral("^attempt_(\\d{1,6})$"));
+    static const QRegularExpression name(u"^attempt_(\\d{1,6})$"_s);
     std::map<int, QString> attempts;
     for (const QFileInfo &folder : listing.folders) {
         const auto match = name.match(folder.fileName());
         if (match.hasMatch())
             attempts[match.captured(1).toInt()] = folder.filePath();
     }
-    const QString launcher = QStringLiteral("torchrun");
+    const QString launcher = u"torchrun"_s;
     for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt) {
         const Processes processes = attemptLogs(Listing(attempt->second));
         if (processes.empty())
@@ -203,7 +202,7 @@ void findTorchLaunches(const QFileInfo &folder, int depth, QList<QFileInfo> &fou
 {
     const Listing listing(folder.filePath());
     for (const QFileInfo &below : listing.folders) {
-        if (below.fileName().startsWith(QLatin1String("attempt_"))) {
+        if (below.fileName().startsWith("attempt_"_L1)) {
             found << folder;
             return;
         }
@@ -255,7 +254,7 @@ ProcessPlan console(const QString &path)
 
 LaunchPlan consolePlan(const QString &path)
 {
-    LaunchPlan plan = planOf(QStringLiteral("processes"), {});
+    LaunchPlan plan = planOf(u"processes"_s, {});
     plan.processes.push_back(console(path));
     return plan;
 }
@@ -266,7 +265,7 @@ LaunchPlan oneLog(const QFileInfo &file)
     const auto rank = rankInName(file.fileName());
     if (!rank || readConsoleLog(file.filePath()).isOfSeveral())
         return consolePlan(file.filePath());
-    return planOf(QStringLiteral("processes"), {{*rank, workerWith(*rank, file.filePath())}});
+    return planOf(u"processes"_s, {{*rank, workerWith(*rank, file.filePath())}});
 }
 
 Sentence splitNote(const QString &path, const ConsoleLog &log)
@@ -351,7 +350,7 @@ std::optional<LaunchPlan> consolesOfNodes(const Listing &listing)
     QCollator order;
     order.setNumericMode(true);
     std::ranges::sort(paths, order);
-    LaunchPlan plan = planOf(QStringLiteral("processes"), {});
+    LaunchPlan plan = planOf(u"processes"_s, {});
     for (const QString &path : std::as_const(paths))
         plan.processes.push_back(console(path));
     return plan;
@@ -367,10 +366,10 @@ void addScheduler(LaunchPlan &plan)
             folders << folder;
     }
     for (const QString &folder : std::as_const(folders)) {
-        const QFileInfo file(folder + QStringLiteral("/scheduler.log"));
+        const QFileInfo file(folder + u"/scheduler.log"_s);
         if (!file.isFile() || file.isSymLink())
             continue;
-        plan.launcher = QStringLiteral("msrun");
+        plan.launcher = u"msrun"_s;
         plan.processes.insert(plan.processes.begin(), processWith(Role::Scheduler, {}, file.filePath()));
         return;
     }
@@ -435,8 +434,7 @@ void addRunsNote(LaunchPlan &plan, const QString &directory)
     QStringList names;
     const QList<IndexedRun> runs = indexedRuns(directory);
     for (auto run = runs.crbegin(); run != runs.crend() && names.size() < most; ++run) {
-        if (!run->name.contains(QLatin1Char('/')) &&
-            hasRunRecord(runsDirectory() + QLatin1Char('/') + run->name))
+        if (!run->name.contains('/'_L1) && hasRunRecord(runsDirectory() + '/'_L1 + run->name))
             names << run->name;
     }
     if (!names.isEmpty())

@@ -20,16 +20,16 @@ namespace rankdeck
 constexpr int mostLastLines = 200;
 constexpr qint64 mostLastBytes = 64 * 1024;
 constexpr qsizetype longestShown = 1000;
-const QString tracebackHead = QStringLiteral("Traceback (most recent call last):");
+const QString tracebackHead = u"Traceback (most recent call last):"_s;
 
 /// "2024-12-26-14:22:26.839.923", "2024-12-26 14:22:26,839", "2024-12-26T14:22:26"
 static std::optional<double> timeIn(const QString &line)
 {
     static const QRegularExpression form(
-        QStringLiteral("(\\d{4}-\\d\\d-\\d\\d)[-T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{3})(?:[.](\\d{3}))?)?"));
+        u"(\\d{4}-\\d\\d-\\d\\d)[-T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{3})(?:[.](\\d{3}))?)?"_s);
     const auto match = form.match(line);
     const QDateTime time =
-        QDateTime::fromString(match.captured(1) + match.captured(2), QStringLiteral("yyyy-MM-ddHH:mm:ss"));
+        QDateTime::fromString(match.captured(1) + match.captured(2), u"yyyy-MM-ddHH:mm:ss"_s);
     if (!time.isValid())
         return std::nullopt;
     return double(time.toSecsSinceEpoch()) + match.captured(3).toInt() / 1e3 +
@@ -39,20 +39,18 @@ static std::optional<double> timeIn(const QString &line)
 /// Returns an error line from its code on; empty for any other line.
 static QString fatalText(const QString &line)
 {
-    static const QRegularExpression code(
-        QStringLiteral("\\b(?:E[A-Z]\\d{4}(?=[:)])|E\\d{5}(?=:)|ERR\\d{5}(?=[: ])).*"));
+    static const QRegularExpression code(u"\\b(?:E[A-Z]\\d{4}(?=[:)])|E\\d{5}(?=:)|ERR\\d{5}(?=[: ])).*"_s);
     const auto match = code.match(line);
     if (match.hasMatch())
         return match.captured().trimmed();
-    if (line.startsWith(QLatin1String("[CRITICAL]")) || line.startsWith(QLatin1String("Fatal Python error:")))
+    if (line.startsWith("[CRITICAL]"_L1) || line.startsWith("Fatal Python error:"_L1))
         return line.trimmed();
     return {};
 }
 
 static bool isErrorLine(const QString &line)
 {
-    return line.startsWith(QLatin1String("[ERROR]")) || line.startsWith(QLatin1String("[EXCEPTION]")) ||
-           !fatalText(line).isEmpty();
+    return line.startsWith("[ERROR]"_L1) || line.startsWith("[EXCEPTION]"_L1) || !fatalText(line).isEmpty();
 }
 
 /// Returns the lines from the head to the one that names the exception, without a prefix such as "[rank3]: ".
@@ -64,7 +62,7 @@ static QStringList tracebackAt(const QStringList &lines, qsizetype head)
         const QString &line = lines[next];
         const QString text = line.startsWith(before) ? line.mid(before.size()) : line;
         traceback << text;
-        if (!text.isEmpty() && !text.startsWith(QLatin1Char(' ')))
+        if (!text.isEmpty() && !text.startsWith(' '_L1))
             break;
     }
     while (traceback.last().trimmed().isEmpty())
@@ -143,7 +141,7 @@ std::optional<LoggedError> readLoggedError(const QString &path)
     if (error.message.isEmpty())
         error.message = fatal;
     else if (!fatal.isEmpty() && !error.message.contains(fatal))
-        error.message += QStringLiteral(" (%1)").arg(fatal);
+        error.message += u" (%1)"_s.arg(fatal);
     return error;
 }
 

@@ -63,14 +63,14 @@ struct Family {
 /// A number with more digits is a date, a pid or a job.
 const QRegularExpression &numberForm()
 {
-    static const QRegularExpression form(QStringLiteral("(?<!\\d)\\d{1,6}(?!\\d)"));
+    static const QRegularExpression form(u"(?<!\\d)\\d{1,6}(?!\\d)"_s);
     return form;
 }
 
 int surenessOf(const QString &before)
 {
     static const QRegularExpression noRank(
-        QStringLiteral("(?:attempt|restart|node|host|job|slurm|epoch|step|run|version|v)[._-]?$"),
+        u"(?:attempt|restart|node|host|job|slurm|epoch|step|run|version|v)[._-]?$"_s,
         QRegularExpression::CaseInsensitiveOption);
     for (std::size_t at = 0; at < rankWordForms.size(); ++at) {
         const QRegularExpression form(QLatin1String(rankWordForms[at]),
@@ -92,11 +92,11 @@ using Families = std::map<QString, Family>; ///< By the path without its numbers
 /// Files a log under each number in its path that may be a rank.
 void file(const QString &relative, const QFileInfo &info, Families &families)
 {
-    static const QRegularExpression digits(QStringLiteral("\\d+"));
+    static const QRegularExpression digits(u"\\d+"_s);
     static const QRegularExpression stream(
-        QStringLiteral("(?<![a-z])(?:stdout|stderr|out|err|error|info|warning|debug)(?![a-z])"),
+        u"(?<![a-z])(?:stdout|stderr|out|err|error|info|warning|debug)(?![a-z])"_s,
         QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression error(QStringLiteral("(?<![a-z])(?:stderr|err|error)(?![a-z])"),
+    static const QRegularExpression error(u"(?<![a-z])(?:stderr|err|error)(?![a-z])"_s,
                                           QRegularExpression::CaseInsensitiveOption);
     auto matches = numberForm().globalMatch(relative);
     while (matches.hasNext()) {
@@ -105,9 +105,9 @@ void file(const QString &relative, const QFileInfo &info, Families &families)
         const int sureness = surenessOf(before);
         if (sureness < 0)
             continue;
-        QString shape = QString(before).replace(digits, QStringLiteral("*")) + QLatin1Char('#') +
-                        relative.mid(match.capturedEnd()).replace(digits, QStringLiteral("*"));
-        shape.replace(stream, QStringLiteral("~"));
+        QString shape = QString(before).replace(digits, u"*"_s) + '#'_L1 +
+                        relative.mid(match.capturedEnd()).replace(digits, u"*"_s);
+        shape.replace(stream, u"~"_s);
         Family &family = families[shape];
         family.sureness = sureness;
         family.add({info.filePath(), match.captured().toInt(), nodeIn(before), info.lastModified(),
@@ -136,14 +136,13 @@ constexpr qsizetype tellingPercent = 60;
 /// "debug/plog/plog-41_2025.log" and "run/plog/plog-41_2025.log"
 bool isSamePlog(const QString &one, const QString &other)
 {
-    const QString pid = QFileInfo(one).fileName().section(QLatin1Char('_'), 0, 0);
-    return pid.startsWith(QLatin1String("plog-")) &&
-           QFileInfo(other).fileName().section(QLatin1Char('_'), 0, 0) == pid;
+    const QString pid = QFileInfo(one).fileName().section('_'_L1, 0, 0);
+    return pid.startsWith("plog-"_L1) && QFileInfo(other).fileName().section('_'_L1, 0, 0) == pid;
 }
 
 void collectLogs(const QString &folder, int depth, QStringList &paths)
 {
-    static const QRegularExpression plog(QStringLiteral("^plog-\\d+_\\d+\\.log$"));
+    static const QRegularExpression plog(u"^plog-\\d+_\\d+\\.log$"_s);
     QDirIterator entries(folder, QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     while (entries.hasNext() && paths.size() < mostReadLogs) {
         const QFileInfo entry(entries.next());
@@ -159,9 +158,9 @@ std::optional<int> rankInText(const QString &path)
 {
     constexpr qint64 beginning = 64 * 1024;
     static const QRegularExpression form(
-        QStringLiteral("Entry-Hccl[^\\n]*\\brank\\[(\\d{1,6})\\]|\\bRANK(?:_ID)?[=:] ?(\\d{1,6})\\b|"
-                       "(?i:(?<!local |local_|root |remote |peer |dst |dest )(?:\\b|_)rank(?:[ _]id)?['\"]?"
-                       "(?: ?[:=] ?| |\\[)(\\d{1,6})\\b)"));
+        u"Entry-Hccl[^\\n]*\\brank\\[(\\d{1,6})\\]|\\bRANK(?:_ID)?[=:] ?(\\d{1,6})\\b|"
+        "(?i:(?<!local |local_|root |remote |peer |dst |dest )(?:\\b|_)rank(?:[ _]id)?['\"]?"
+        "(?: ?[:=] ?| |\\[)(\\d{1,6})\\b)"_s);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
@@ -244,17 +243,17 @@ LaunchPlan planOf(const QString &launcher, const std::map<int, ProcessPlan> &pro
 
 bool namesNode(const QString &path)
 {
-    static const QRegularExpression form(QStringLiteral("(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
-                                                        "[\\w-]*?\\d|\\d+\\.\\d+\\.\\d+\\.\\d+"),
+    static const QRegularExpression form(u"(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
+                                         "[\\w-]*?\\d|\\d+\\.\\d+\\.\\d+\\.\\d+"_s,
                                          QRegularExpression::CaseInsensitiveOption);
     return form.match(path).hasMatch();
 }
 
 bool isLogName(const QString &name)
 {
-    static const QRegularExpression form(QStringLiteral("^(?!plog-)(?!scheduler\\b).*(?:\\.(?:log|txt|out|"
-                                                        "err|stdout|stderr)|^(?:stdout|stderr|log|out|err)|"
-                                                        "(?:log|out|err|stdout|stderr)[._-]?\\d{1,6})$"),
+    static const QRegularExpression form(u"^(?!plog-)(?!scheduler\\b).*(?:\\.(?:log|txt|out|"
+                                         "err|stdout|stderr)|^(?:stdout|stderr|log|out|err)|"
+                                         "(?:log|out|err|stdout|stderr)[._-]?\\d{1,6})$"_s,
                                          QRegularExpression::CaseInsensitiveOption);
     return form.match(name).hasMatch();
 }
@@ -297,7 +296,7 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory)
         }
         fill(processes.emplace(rank, workerWith(rank, {})).first->second, logs);
     }
-    LaunchPlan plan = planOf(QStringLiteral("processes"), processes);
+    LaunchPlan plan = planOf(u"processes"_s, processes);
     plan.notes << Sentence::tr("The numbers in the names of the logs give their ranks.");
     return plan;
 }
@@ -316,7 +315,7 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
         const auto [known, isNew] = byRank.emplace(*rank, workerWith(*rank, path));
         if (!isNew && !isSamePlog(known->second.logFile, path))
             return std::nullopt;
-        if (path.contains(QLatin1String("/debug/"))) // Chooses the plog with the errors of a process' two.
+        if (path.contains("/debug/"_L1)) // Chooses the plog with the errors of a process' two.
             known->second.logFile = path;
     }
     constexpr qsizetype most = 100;
@@ -326,7 +325,7 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
     if (byRank.empty() || telling * most < paths.size() * tellingPercent ||
         std::ranges::any_of(byRank, isOfSeveral))
         return std::nullopt;
-    LaunchPlan plan = planOf(QStringLiteral("processes"), byRank);
+    LaunchPlan plan = planOf(u"processes"_s, byRank);
     plan.notes << Sentence::tr("The first lines of the logs give their ranks.");
     return plan;
 }

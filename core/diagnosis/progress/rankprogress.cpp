@@ -69,7 +69,7 @@ constexpr qint64 minute = 60;
 constexpr qint64 hour = 60 * minute;
 constexpr qint64 day = 24 * hour;
 
-const QString between = QStringLiteral(" · ");
+const QString between = u" · "_s;
 
 /// The usual duration is the median of this many steps.
 constexpr std::size_t manyDurations = 31;
@@ -167,7 +167,7 @@ QString progressText(const RankProgress &progress)
         parts << tr("epoch %1").arg(*progress.last.epoch);
     if (progress.last.loss)
         parts << tr("loss %1").arg(lossText(*progress.last.loss));
-    return parts.join(QLatin1Char(' '));
+    return parts.join(' '_L1);
 }
 
 QString progressText(const RunProgress &progress, bool isLive)

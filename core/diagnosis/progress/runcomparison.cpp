@@ -24,7 +24,7 @@ static QMap<QString, QString> optionsOf(const RunState &state)
     for (const auto &[path, value] : flat.items()) {
         if (value.is_structured() || value.is_null())
             continue; // An empty list.
-        QString name = QString::fromStdString(path).mid(1).replace(QLatin1Char('/'), QLatin1Char(' '));
+        QString name = QString::fromStdString(path).mid(1).replace('/'_L1, ' '_L1);
         options.insert(name,
                        QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()));
     }
@@ -68,7 +68,7 @@ QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs)
         ComparisonRow row{name, {}, false};
         for (const ComparedRun &run : runs) {
             const QString value = text(run);
-            row.values << (value.isEmpty() ? QStringLiteral("-") : value);
+            row.values << (value.isEmpty() ? u"-"_s : value);
         }
         rows << row;
     };
@@ -76,9 +76,8 @@ QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs)
     add(tr("State"), [](Run run) { return shownWord(run.state.phase); });
     add(tr("Exit code"),
         [](Run run) { return run.state.ended.isValid() ? QString::number(run.state.exitCode) : QString(); });
-    add(tr("Started"), [](Run run) {
-        return run.state.created.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    });
+    add(tr("Started"),
+        [](Run run) { return run.state.created.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s); });
     add(tr("Duration"), [](Run run) {
         const QDateTime end = run.state.ended.isValid() ? run.state.ended : QDateTime::currentDateTimeUtc();
         return elapsedText(run.state.created.secsTo(end));
@@ -109,7 +108,7 @@ QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs)
     for (const QString &name : keys) {
         ComparisonRow row{name, {}, true};
         for (const QMap<QString, QString> &its : options)
-            row.values << its.value(name, QStringLiteral("-"));
+            row.values << its.value(name, u"-"_s);
         if (row.values.count(row.values.first()) != row.values.size())
             rows << row;
     }

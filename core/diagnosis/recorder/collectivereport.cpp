@@ -37,9 +37,9 @@ Sentence ranksText(const QList<int> &ranks)
 /// "group tp", "the default group".
 Sentence groupText(const RecordedGroup &group)
 {
-    if (group.description.isEmpty() || group.description == QLatin1String("undefined"))
+    if (group.description.isEmpty() || group.description == "undefined"_L1)
         return Sentence::tr("group %1").arg(group.name);
-    if (group.description == QLatin1String("default_pg"))
+    if (group.description == "default_pg"_L1)
         return Sentence::tr("the default group");
     return Sentence::tr("group %1").arg(group.description);
 }
@@ -47,7 +47,7 @@ Sentence groupText(const RecordedGroup &group)
 /// Groups of ranks are known by their name, and by their ranks where several share one name.
 QString keyOf(const RecordedGroup &group)
 {
-    return group.name + QLatin1Char(' ') + numberRanges(group.ranks);
+    return group.name + ' '_L1 + numberRanges(group.ranks);
 }
 
 double medianOf(std::vector<double> values)
@@ -156,7 +156,7 @@ private:
                     continue;
                 const RecorderDump &dump = *calls->dump;
                 operation.ranks[dump.operation(*call)] << calls.key();
-                shape.ranks[dump.operation(*call) + QLatin1Char(' ') + dump.shape(*call)] << calls.key();
+                shape.ranks[dump.operation(*call) + ' '_L1 + dump.shape(*call)] << calls.key();
                 place.ranks[dump.place(*call)] << calls.key();
             }
             if (operation.ranks.size() > 1) {
@@ -308,7 +308,7 @@ private:
     static QString callText(const CollectiveGroup &group)
     {
         const qint64 sequence = group.stuckAt > 0 ? group.stuckAt : group.completedByAll + 1;
-        return QStringLiteral("%1 #%2").arg(group.operation).arg(sequence);
+        return u"%1 #%2"_s.arg(group.operation).arg(sequence);
     }
 
     const CollectiveGroup *waitsElsewhere(int rank, const CollectiveGroup &than) const

@@ -32,7 +32,7 @@ static void markOdd(std::vector<CollectiveTable::Row> &rows, std::size_t column)
     QMap<QString, int> counts;
     const auto callOf = [column](const CollectiveTable::Row &row) {
         const CollectiveCell &cell = row.cells[column];
-        return cell.operation + QLatin1Char(' ') + cell.shape;
+        return cell.operation + ' '_L1 + cell.shape;
     };
     for (const CollectiveTable::Row &row : rows) {
         if (row.cells[column].state >= State::Scheduled)

@@ -192,7 +192,7 @@ private:
             group.ranks.clear();
             for (const Value &rank : m_tree.itemsOf(*ranks))
                 group.ranks << int(intOf(&rank));
-            static const QRegularExpression number(QStringLiteral("\\d+"));
+            static const QRegularExpression number(u"\\d+"_s);
             auto found = number.globalMatch(QString::fromStdString(text));
             while (found.hasNext())
                 group.ranks << found.next().captured().toInt();
@@ -369,7 +369,7 @@ Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank)
 QByteArray recorderDumpJson(const RecorderDump &dump)
 {
     using Json = nlohmann::json;
-    static const QRegularExpression parts(QStringLiteral("^(.*):(\\d+)(?: in (.*))?$"));
+    static const QRegularExpression parts(u"^(.*):(\\d+)(?: in (.*))?$"_s);
     Json groups = Json::object();
     for (const RecordedGroup &group : dump.groups)
         groups[group.name.toStdString()] = {
@@ -401,12 +401,12 @@ QByteArray recorderDumpJson(const RecorderDump &dump)
 
 QString pythonStacksBeside(const QString &dump)
 {
-    return dump + QStringLiteral("_py_traceback");
+    return dump + u"_py_traceback"_s;
 }
 
 QString placeInPythonStacks(const QByteArray &text)
 {
-    static const QRegularExpression frame(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (\\S+)"));
+    static const QRegularExpression frame(u"^\\s*File \"([^\"]+)\", line (\\d+),? in (\\S+)"_s);
     // faulthandler has the innermost frame first; Python's own traceback has it last.
     const qsizetype firstFrame = text.indexOf("File \"");
     const bool beginsWithModule =
@@ -429,7 +429,7 @@ QString placeInPythonStacks(const QByteArray &text)
         isInside = true;
         const std::string file = found.captured(1).toStdString();
         const QString here =
-            QStringLiteral("%1:%2 in %3").arg(textOf(fileName(file)), found.captured(2), found.captured(3));
+            u"%1:%2 in %3"_s.arg(textOf(fileName(file)), found.captured(2), found.captured(3));
         QString &its = isLibrary(file) ? ofLibrary : place;
         if (its.isEmpty() || isInnermostLast)
             its = here;
@@ -450,11 +450,11 @@ static QString obstacle(RegularFile &file)
 
 Result<RecorderDumps> readRecorderDumps(const QString &folder)
 {
-    static const QRegularExpression ending(QStringLiteral("^(.*?)(\\d+)(?:\\.json|\\.pkl)?$"));
+    static const QRegularExpression ending(u"^(.*?)(\\d+)(?:\\.json|\\.pkl)?$"_s);
     const QDir directory(folder);
     QMap<int, QString> files;
     for (const QString &name : directory.entryList(QDir::Files | QDir::Hidden, QDir::Name)) {
-        if (const auto found = ending.match(name); found.hasMatch() && !name.endsWith(QLatin1String(".pipe")))
+        if (const auto found = ending.match(name); found.hasMatch() && !name.endsWith(".pipe"_L1))
             files.insert(found.captured(2).toInt(), name);
     }
     RecorderDumps read;
@@ -475,7 +475,7 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
             if (const QString problem = obstacle(file); !problem.isEmpty()) {
                 // Files of other programs end with numbers too.
                 const std::lock_guard lock(mutex);
-                if (name.contains(QLatin1String("trace_rank_")))
+                if (name.contains("trace_rank_"_L1))
                     read.unreadable << Error{problem, name, {}};
                 continue;
             }

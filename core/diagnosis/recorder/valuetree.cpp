@@ -450,8 +450,7 @@ void PickleReader::takeRarely(quint8 opcode)
         return reduce();
     default:
         if (m_error.isEmpty())
-            fail(tr("the opcode 0x%1 is none of those that make plain values")
-                     .arg(opcode, 2, 16, QLatin1Char('0')));
+            fail(tr("the opcode 0x%1 is none of those that make plain values").arg(opcode, 2, 16, '0'_L1));
     }
 }
 

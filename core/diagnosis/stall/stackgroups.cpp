@@ -15,21 +15,20 @@ constexpr qint64 mostBytes = 1 << 20;
 /// Returns true for a heading, Rankdeck's own or that of the tool after it.
 static bool isHeading(const QString &line)
 {
-    static const QRegularExpression ours(QStringLiteral("^(?:rank \\d+|the scheduler), process \\d+ \\("));
-    static const QRegularExpression tools(QStringLiteral(
-        "^(?:Process \\d+:|PID \\d+ - |Python v|\\[New LWP |\\[Thread debugging|Using host |\\[Inferior )"));
+    static const QRegularExpression ours(u"^(?:rank \\d+|the scheduler), process \\d+ \\("_s);
+    static const QRegularExpression tools(
+        u"^(?:Process \\d+:|PID \\d+ - |Python v|\\[New LWP |\\[Thread debugging|Using host |\\[Inferior )"_s);
     return ours.match(line).hasMatch() || tools.match(line).hasMatch();
 }
 
 /// Returns the line without what differs between processes at the same place.
 static QString comparable(QString line)
 {
-    static const QRegularExpression address(QStringLiteral("0x[0-9a-fA-F]+"));
-    static const QRegularExpression number(
-        QStringLiteral("\\b(LWP|TID|PID|pid|Thread|thread|tid)([ =:]+)\\d+"));
-    static const QRegularExpression activity(QStringLiteral(" \\((?:active|idle)[^)]*\\)"));
-    line.replace(address, QStringLiteral("0x"));
-    line.replace(number, QStringLiteral("\\1\\2"));
+    static const QRegularExpression address(u"0x[0-9a-fA-F]+"_s);
+    static const QRegularExpression number(u"\\b(LWP|TID|PID|pid|Thread|thread|tid)([ =:]+)\\d+"_s);
+    static const QRegularExpression activity(u" \\((?:active|idle)[^)]*\\)"_s);
+    line.replace(address, u"0x"_s);
+    line.replace(number, u"\\1\\2"_s);
     line.remove(activity);
     return line;
 }
@@ -37,9 +36,9 @@ static QString comparable(QString line)
 static QString comparableText(const QString &text)
 {
     QString compared;
-    for (const QString &line : text.split(QLatin1Char('\n'))) {
+    for (const QString &line : text.split('\n'_L1)) {
         if (!isHeading(line))
-            compared += comparable(line) + QLatin1Char('\n');
+            compared += comparable(line) + '\n'_L1;
     }
     return compared;
 }
@@ -47,17 +46,15 @@ static QString comparableText(const QString &text)
 /// Returns the innermost frame of the thread that faulthandler calls current, else of the first that has one.
 static QString topFrame(const QString &text)
 {
-    static const QRegularExpression python(QStringLiteral("^    (\\S.*\\(.*:\\d+\\))$")); // py-spy
-    static const QRegularExpression faulthandler(
-        QStringLiteral("^  File \"(?:.*/)?([^\"]+)\", line (\\d+) in (.+)$"));
-    static const QRegularExpression native(
-        QStringLiteral("^#0 +(?:0x[0-9a-f]+ +)?(?:in )?([^ ]+)")); // gdb, eu-stack
-    const qsizetype current = text.indexOf(QLatin1String("\nCurrent thread 0x"));
-    for (const QString &line : text.mid(std::max<qsizetype>(0, current)).split(QLatin1Char('\n'))) {
+    static const QRegularExpression python(u"^    (\\S.*\\(.*:\\d+\\))$"_s); // py-spy
+    static const QRegularExpression faulthandler(u"^  File \"(?:.*/)?([^\"]+)\", line (\\d+) in (.+)$"_s);
+    static const QRegularExpression native(u"^#0 +(?:0x[0-9a-f]+ +)?(?:in )?([^ ]+)"_s); // gdb, eu-stack
+    const qsizetype current = text.indexOf("\nCurrent thread 0x"_L1);
+    for (const QString &line : text.mid(std::max<qsizetype>(0, current)).split('\n'_L1)) {
         if (const auto found = python.match(line); found.hasMatch())
             return found.captured(1);
         if (const auto found = faulthandler.match(line); found.hasMatch())
-            return QStringLiteral("%1 (%2:%3)").arg(found.captured(3), found.captured(1), found.captured(2));
+            return u"%1 (%2:%3)"_s.arg(found.captured(3), found.captured(1), found.captured(2));
         if (const auto found = native.match(line); found.hasMatch())
             return found.captured(1);
     }
@@ -98,10 +95,10 @@ std::vector<DumpedStacks> readStacks(const QString &runDirectory, const QList<St
 {
     std::vector<DumpedStacks> read;
     for (const StackDump &dump : dumps) {
-        const QString name = dump.file.section(QLatin1Char('/'), 1);
-        const bool isOurs = dump.file.startsWith(QLatin1String("stacks/")) && !name.isEmpty() &&
-                            !name.contains(QLatin1Char('/')) && !name.startsWith(QLatin1Char('.'));
-        RegularFile file(runDirectory + QLatin1Char('/') + dump.file);
+        const QString name = dump.file.section('/'_L1, 1);
+        const bool isOurs = dump.file.startsWith("stacks/"_L1) && !name.isEmpty() && !name.contains('/'_L1) &&
+                            !name.startsWith('.'_L1);
+        RegularFile file(runDirectory + '/'_L1 + dump.file);
         if (!isOurs || QFileInfo(file).isSymLink() || !file.open(QIODevice::ReadOnly))
             continue;
         const QString text = QString::fromUtf8(file.read(mostBytes));

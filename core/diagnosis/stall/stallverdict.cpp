@@ -68,8 +68,8 @@ static qint64 leastBehind(const std::vector<RankActivity> &activities, const QLi
 static QString timeText(qint64 time, const QDateTime &now)
 {
     const QDateTime local = QDateTime::fromMSecsSinceEpoch(time);
-    return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm:ss")
-                                                                   : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return local.toString(local.date() == now.toLocalTime().date() ? u"HH:mm:ss"_s
+                                                                   : u"yyyy-MM-dd HH:mm:ss"_s);
 }
 
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities)

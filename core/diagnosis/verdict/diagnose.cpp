@@ -28,7 +28,7 @@ constexpr qint64 microsecondsPerSecond = 1'000'000;
 /// Formats a stamp as the log has it, without a zone.
 static QString timeWords(const std::optional<LogTime> &time)
 {
-    return time ? utcTime(time->value / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
+    return time ? utcTime(time->value / 1000).toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
 }
 
 static bool isKnownStatus(const RankEvidence &rank)
@@ -287,9 +287,9 @@ static Verdict ruled(const Ruling &ruling)
 /// Takes over what firstSight() knew about the same process.
 static void takeOver(Verdict &verdict, const Verdict &seen)
 {
-    const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
+    const bool isKernels = verdict.causeId == "system-oom-killer"_L1;
     const bool isGuess = verdict.exits.empty(); // The verdict rests on logs alone.
-    if (verdict.rule == QLatin1String("exit") && !isKernels && !isGuess && !seen.causeId.isEmpty())
+    if (verdict.rule == "exit"_L1 && !isKernels && !isGuess && !seen.causeId.isEmpty())
         verdict.causeId = seen.causeId;
     if (verdict.pid == 0)
         verdict.pid = seen.pid;
@@ -318,12 +318,12 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
         verdict.known = explainFailure(failure, *catalogue, locale);
     verdict.causeId = verdict.known.id;
     if (failure.rank == Failure::noRank) {
-        verdict.rule = QStringLiteral("launch");
+        verdict.rule = u"launch"_s;
         verdict.confidence = Verdict::Confidence::Certain;
         verdict.cause = failure.reason;
         return verdict;
     }
-    verdict.rule = QStringLiteral("first-sight");
+    verdict.rule = u"first-sight"_s;
     verdict.confidence = Verdict::Confidence::Likely;
     verdict.process = processOf(state, failure);
     verdict.role = failure.role;
@@ -365,8 +365,8 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
-    if (verdict.rule == QLatin1String("first-sight"))
-        verdict.rule = QStringLiteral("first-seen"); // No log contradicts it.
+    if (verdict.rule == "first-sight"_L1)
+        verdict.rule = u"first-seen"_s; // No log contradicts it.
     verdict.exits = seen.exits;
     verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);
     if (verdict.process >= 0 && verdict.pid == 0)

@@ -23,8 +23,7 @@ static QString languageOf(const QLocale &locale)
 {
     const bool isEnglish = locale.language() == QLocale::C || locale.language() == QLocale::English;
     // With translations installed the first name is not English either.
-    return tr("English", "language of the program") + QLatin1Char('/') +
-           (isEnglish ? QStringLiteral("English") : locale.name());
+    return tr("English", "language of the program") + '/'_L1 + (isEnglish ? u"English"_s : locale.name());
 }
 
 namespace
@@ -82,7 +81,7 @@ static bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCan
 static void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
 {
     // Files are written in English, so that every user can read them.
-    if (languageOf(locale) != QLatin1String("English/English"))
+    if (languageOf(locale) != "English/English"_L1)
         return;
     // A directory without a record is not a run's: nothing is written there.
     if (!hasRunRecord(state.directory) || access(QFile::encodeName(state.directory).constData(), W_OK) != 0)

@@ -108,7 +108,7 @@ static void visitSaid(Fields &fields, Sentence &sentence, Fields::Earlier earlie
 /// Returns the text of a group of an earlier version: "EI0006 waiting for rank 3".
 static QString earlierGroup(const QString &text)
 {
-    const qsizetype code = text.indexOf(QLatin1Char(' ')) + 1;
+    const qsizetype code = text.indexOf(' '_L1) + 1;
     const QString words = journalWords(text.mid(code));
     return words == text.mid(code) ? journalWords(text) : text.left(code) + words;
 }

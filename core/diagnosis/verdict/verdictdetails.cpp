@@ -148,7 +148,7 @@ void addStacks(Verdict &verdict, const RunState &state)
         const auto stacks = readStacks(state.directory, {dump});
         if (stacks.empty())
             continue;
-        verdict.stacks = stacks.front().text.trimmed().split(QLatin1Char('\n')).mid(0, mostStackLines);
+        verdict.stacks = stacks.front().text.trimmed().split('\n'_L1).mid(0, mostStackLines);
         return;
     }
     if (!problem.isEmpty())
@@ -177,37 +177,37 @@ constexpr double tellingShare = 0.1;
 static std::optional<double> gibibytes(const QString &text, const QString &form)
 {
     const QRegularExpressionMatch match =
-        QRegularExpression(form.arg(QStringLiteral("([\\d.]+) (bytes|[KMGT]iB)"))).match(text);
+        QRegularExpression(form.arg(u"([\\d.]+) (bytes|[KMGT]iB)"_s)).match(text);
     if (!match.hasMatch())
         return std::nullopt;
     constexpr double unit = 1024;
     const QChar prefix = match.captured(2).front();
-    const double power = prefix == QLatin1Char('T')   ? 1
-                         : prefix == QLatin1Char('G') ? 0
-                         : prefix == QLatin1Char('M') ? -1
-                         : prefix == QLatin1Char('K') ? -2
-                                                      : -3;
+    const double power = prefix == 'T'_L1   ? 1
+                         : prefix == 'G'_L1 ? 0
+                         : prefix == 'M'_L1 ? -1
+                         : prefix == 'K'_L1 ? -2
+                                            : -3;
     return match.captured(1).toDouble() * std::pow(unit, power);
 }
 
 /// Returns the memory that the process itself holds.
 static std::optional<double> ownGibibytes(const QString &error)
 {
-    if (const auto own = gibibytes(error, QStringLiteral("this process has %1 memory in use")))
+    if (const auto own = gibibytes(error, u"this process has %1 memory in use"_s))
         return own;
-    const auto allocated = gibibytes(error, QStringLiteral("%1 already allocated"));
-    const auto reserved = gibibytes(error, QStringLiteral("%1 reserved in total"));
+    const auto allocated = gibibytes(error, u"%1 already allocated"_s);
+    const auto reserved = gibibytes(error, u"%1 reserved in total"_s);
     return allocated && reserved ? std::max(allocated, reserved) : allocated ? allocated : reserved;
 }
 
 Sentence othersOnCard(const QString &error)
 {
-    auto total = gibibytes(error, QStringLiteral("total capaci?ty of %1"));
+    auto total = gibibytes(error, u"total capaci?ty of %1"_s);
     if (!total)
-        total = gibibytes(error, QStringLiteral("%1 total capacity"));
-    auto free = gibibytes(error, QStringLiteral("of which %1 is free"));
+        total = gibibytes(error, u"%1 total capacity"_s);
+    auto free = gibibytes(error, u"of which %1 is free"_s);
     if (!free)
-        free = gibibytes(error, QStringLiteral("%1 free"));
+        free = gibibytes(error, u"%1 free"_s);
     const auto own = ownGibibytes(error);
     if (!total || !free || !own)
         return {};

@@ -79,7 +79,7 @@ bool isAlike(const Ranks &ranks)
     const auto key = [](const RankEvidence *rank) {
         const ErrorLine *error = rank->heaviestError();
         if (error)
-            return error->entryId + QLatin1Char('|') + errorSignature(error->text);
+            return error->entryId + '|'_L1 + errorSignature(error->text);
         return rank->status ? rank->status->text() : QString();
     };
     return std::ranges::all_of(ranks,
@@ -177,7 +177,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         const RankEvidence &root = *all.front();
         const bool hasWords = !isWordless(&root);
         ruling.root = &root;
-        ruling.rule = hasWords ? QStringLiteral("own-error") : QStringLiteral("exit");
+        ruling.rule = hasWords ? u"own-error"_s : u"exit"_s;
         // The program may have survived an error in a log that ends normally.
         const bool isConfirmed = isSomebodyWaiting || endedBadly(root);
         ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
@@ -193,7 +193,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         return ruling;
     }
     if (isAlike(all) && all.size() >= evidence.workers.size()) {
-        ruling.rule = QStringLiteral("alike-error");
+        ruling.rule = u"alike-error"_s;
         ruling.reason =
             Sentence::tr("All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
                 .arg(all.size());
@@ -203,7 +203,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     }
     const RankEvidence *first = earliest(all);
     const bool isByExit = first ? isWordless(first) : std::ranges::all_of(all, isWordless);
-    ruling.rule = isByExit ? QStringLiteral("exit") : QStringLiteral("own-error");
+    ruling.rule = isByExit ? u"exit"_s : u"own-error"_s;
     const auto seen = std::ranges::find_if(all, [&](const RankEvidence *rank) {
         return rank->role == Role::Worker && evidence.seenFirst == rank->rank.value;
     });
@@ -263,19 +263,19 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     ruling.confidence = Confidence::Likely;
     ruling.witnesses = {&*evidence.console};
     if (failed.empty()) {
-        ruling.rule = QStringLiteral("one-log");
+        ruling.rule = u"one-log"_s;
         ruling.reason = Sentence::tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
         return ruling;
     }
     ruling.candidates = failed;
     if (failed.size() > 1 && sameErrors(console) == 1) {
-        ruling.rule = QStringLiteral("one-log");
+        ruling.rule = u"one-log"_s;
         ruling.confidence = Confidence::Undecided;
         ruling.reason = Sentence::tr("The log does not say which of the ranks failed.");
         return ruling;
     }
-    ruling.rule = QStringLiteral("alike-error");
+    ruling.rule = u"alike-error"_s;
     ruling.reason = Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
     return ruling;
 }
@@ -302,9 +302,9 @@ std::ptrdiff_t sameErrors(const RankEvidence &log)
 QString errorSignature(const QString &text)
 {
     static const QRegularExpression variable(
-        QStringLiteral("0x[0-9a-fA-F]+|\\b[0-9a-fA-F]{8,}\\b|/[\\w./-]+/|\\d+(?:[.:,]\\d+)*"));
+        u"0x[0-9a-fA-F]+|\\b[0-9a-fA-F]{8,}\\b|/[\\w./-]+/|\\d+(?:[.:,]\\d+)*"_s);
     QString signature = text;
-    signature.replace(variable, QStringLiteral("#"));
+    signature.replace(variable, u"#"_s);
     return signature.simplified().left(200);
 }
 

@@ -23,7 +23,7 @@ using Says = RankEvidence::Says;
 /// Returns the code at the end of an entry's id: "EI0006", "507011"; empty if it has none.
 QString codeOf(const QString &entryId)
 {
-    static const QRegularExpression code(QStringLiteral("-((?:E[A-Z0-9]\\d{4}|ERR\\w{5}|\\d{6}))$"));
+    static const QRegularExpression code(u"-((?:E[A-Z0-9]\\d{4}|ERR\\w{5}|\\d{6}))$"_s);
     return code.match(entryId).captured(1);
 }
 
@@ -49,7 +49,7 @@ Sentence wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, cons
         return Sentence(error->text);
     }
     const QString title = entry->title.in(locale);
-    return Sentence(code.isEmpty() ? title : QStringLiteral("%1 %2").arg(code, title));
+    return Sentence(code.isEmpty() ? title : u"%1 %2"_s.arg(code, title));
 }
 
 int informativeness(Says says)
@@ -78,7 +78,7 @@ Sentence causeWords(const Verdict &verdict)
 /// Returns true for a rank without a log, for which the others waited.
 bool hasNotArrived(const Verdict &verdict)
 {
-    const bool isMissed = verdict.rule == QLatin1String("silent") || verdict.rule == QLatin1String("absent");
+    const bool isMissed = verdict.rule == "silent"_L1 || verdict.rule == "absent"_L1;
     return verdict.role == Role::Worker && verdict.hasRoot() && verdict.process < 0 && isMissed;
 }
 
@@ -94,19 +94,15 @@ Sentence hangWords(const Verdict &verdict)
 
 QString exitLine(const Verdict::Exit &each)
 {
-    const QString when = each.when.isValid()
-                             ? each.when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"))
-                             : QString(23, QLatin1Char(' '));
-    return QStringLiteral("%1  %2  %3")
-        .arg(when, -23)
-        .arg(processName(each.role, each.rank), -9)
-        .arg(each.text);
+    const QString when = each.when.isValid() ? each.when.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)
+                                             : QString(23, ' '_L1);
+    return u"%1  %2  %3"_s.arg(when, -23).arg(processName(each.role, each.rank), -9).arg(each.text);
 }
 
 /// Returns true if the failure in the run's state is that of the verdict.
 bool isOfFailure(const Verdict &verdict, const RunState &state)
 {
-    return state.failure && (verdict.hasRoot() || verdict.rule == QLatin1String("launch")) &&
+    return state.failure && (verdict.hasRoot() || verdict.rule == "launch"_L1) &&
            verdict.role == state.failure->role &&
            (verdict.role != Role::Worker || verdict.rank == state.failure->rank);
 }
@@ -133,8 +129,7 @@ QStringList evidenceLines(const Verdict &verdict)
     QStringList lines;
     for (const Verdict::Evidence &each : verdict.evidence) {
         const QString place = evidencePlace(each);
-        lines << QStringLiteral("%1  %2").arg(processName(each.role, each.rank), place).trimmed()
-              << QStringLiteral("    ") + each.text;
+        lines << u"%1  %2"_s.arg(processName(each.role, each.rank), place).trimmed() << u"    "_s + each.text;
     }
     return lines;
 }
@@ -161,7 +156,7 @@ QStringList indented(const QStringList &lines)
 {
     QStringList moved;
     for (const QString &line : lines)
-        moved << QStringLiteral("  ") + line;
+        moved << u"  "_s + line;
     return moved;
 }
 
@@ -212,14 +207,14 @@ Sentence verdictHeadline(const Verdict &verdict)
     if (verdict.hasRoot() && verdict.role == Role::Console)
         return Sentence::tr("The command failed");
     // No log has been read yet that might say that another failed before.
-    if (verdict.hasRoot() && verdict.rule == QLatin1String("first-sight") && verdict.role == Role::Worker)
+    if (verdict.hasRoot() && verdict.rule == "first-sight"_L1 && verdict.role == Role::Worker)
         return Sentence::tr("Rank %1 failed").arg(verdict.rank.value);
     if (verdict.hasRoot())
         return verdict.role == Role::Scheduler ? Sentence::tr("The scheduler failed first")
                                                : Sentence::tr("Rank %1 failed first").arg(verdict.rank.value);
-    if (verdict.rule == QLatin1String("launch"))
+    if (verdict.rule == "launch"_L1)
         return Sentence::tr("The run failed");
-    if (verdict.rule == QLatin1String("alike-error"))
+    if (verdict.rule == "alike-error"_L1)
         return Sentence::tr("All ranks failed alike");
     if (verdict.candidates.empty())
         return Sentence::tr("It is unclear which rank failed first");
@@ -274,9 +269,8 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
         if (verdict.isHang && verdict.process == int(process))
             findings.insert(int(process), tr("hung, ended"));
         // A report bundle may have been made in another language.
-        else if (text != Sentence::tr("no error") && text != QLatin1String("no error") &&
-                 text != status->text())
-            findings.insert(int(process), QStringLiteral("%1 · %2").arg(status->text(), text));
+        else if (text != Sentence::tr("no error") && text != "no error"_L1 && text != status->text())
+            findings.insert(int(process), u"%1 · %2"_s.arg(status->text(), text));
     }
     return findings;
 }
@@ -285,8 +279,7 @@ QString verdictReason(const Verdict &verdict)
 {
     if (verdict.reason.isEmpty())
         return {};
-    const std::array sentences{tr("%1\nConfidence: certain."), tr("%1\nConfidence: likely."),
-                               QStringLiteral("%1")};
+    const std::array sentences{tr("%1\nConfidence: certain."), tr("%1\nConfidence: likely."), u"%1"_s};
     return sentences.at(static_cast<std::size_t>(verdict.confidence)).arg(verdict.reason);
 }
 
@@ -343,7 +336,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     for (const VerdictSection &section : verdictSections(verdict, state))
         lines << QString() << tr("%1:").arg(section.heading) << indented(section.lines);
     lines << QString() << runLines(verdict, state);
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return lines.join('\n'_L1) + '\n'_L1;
 }
 
 QString evidencePlace(const Verdict::Evidence &evidence)
@@ -354,8 +347,8 @@ QString evidencePlace(const Verdict::Evidence &evidence)
     QString name = file.fileName();
     // The logs of torchrun all have the same name.
     if (std::ranges::none_of(name, [](QChar c) { return c.isDigit(); }))
-        name = file.dir().dirName() + QLatin1Char('/') + name;
-    return evidence.line > 0 ? name + QLatin1Char(':') + QString::number(evidence.line) : name;
+        name = file.dir().dirName() + '/'_L1 + name;
+    return evidence.line > 0 ? name + ':'_L1 + QString::number(evidence.line) : name;
 }
 
 } // namespace rankdeck

@@ -292,11 +292,10 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
 /// Decides for the one rank that found the connection closed where all others timed out: it came too late.
 std::optional<Ruling> byClosedConnection(const Case &evidence)
 {
-    static const QRegularExpression closed(
-        QStringLiteral("closed by (?:remote )?peer|reset by peer|broken pipe"
-                       "|connection (?:was )?(?:closed|reset|refused)"),
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression timeout(QStringLiteral("time[sd]?[- ]?out|timeout"),
+    static const QRegularExpression closed(u"closed by (?:remote )?peer|reset by peer|broken pipe"
+                                           "|connection (?:was )?(?:closed|reset|refused)"_s,
+                                           QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout"_s,
                                             QRegularExpression::CaseInsensitiveOption);
     Ranks late;
     const Ranks waiting = thatSay(evidence, Says::Waiting);
@@ -435,7 +434,7 @@ std::optional<Ruling> ruleByInterrupt(const Case &evidence)
     Ranks inCollective;
     for (const RankEvidence &rank : evidence.workers) {
         const auto stopped = std::ranges::find_if(rank.traces, [](const PythonTrace &trace) {
-            return trace.exception.startsWith(QLatin1String("KeyboardInterrupt"));
+            return trace.exception.startsWith("KeyboardInterrupt"_L1);
         });
         if (stopped != rank.traces.end())
             (stopped->isInCollective ? inCollective : inUserCode).push_back(&rank);

@@ -13,16 +13,16 @@ static QString word(const QString &text)
 {
     const QString placeholder = QLatin1String(runDirectoryPlaceholder);
     if (text == placeholder)
-        return QStringLiteral("\"$run\"");
-    if (text.startsWith(placeholder + QLatin1Char('/')))
-        return QStringLiteral("\"$run\"/") + joinCommandLine({text.mid(placeholder.size() + 1)});
+        return u"\"$run\""_s;
+    if (text.startsWith(placeholder + '/'_L1))
+        return u"\"$run\"/"_s + joinCommandLine({text.mid(placeholder.size() + 1)});
     return joinCommandLine({text});
 }
 
 /// A word for bash that may have such a path inside, as wrappers' words do.
 static QString wrapperWord(const QString &text)
 {
-    const auto at = text.indexOf(QLatin1String(runDirectoryPlaceholder) + QLatin1Char('/'));
+    const auto at = text.indexOf(QLatin1String(runDirectoryPlaceholder) + '/'_L1);
     return at <= 0 ? word(text) : joinCommandLine({text.left(at)}) + word(text.mid(at));
 }
 
@@ -31,12 +31,12 @@ static QString words(const QStringList &texts)
     QStringList quoted;
     for (const QString &text : texts)
         quoted << word(text);
-    return quoted.join(QLatin1Char(' '));
+    return quoted.join(' '_L1);
 }
 
 static QString folderOf(const QString &path)
 {
-    return path.section(QLatin1Char('/'), 0, -2);
+    return path.section('/'_L1, 0, -2);
 }
 
 /// Returns any text as one comment line.
@@ -44,23 +44,22 @@ static QString comment(QString text)
 {
     for (QChar &letter : text) {
         if (letter.unicode() < 0x20 || letter.unicode() == 0x7f)
-            letter = QLatin1Char(' ');
+            letter = ' '_L1;
     }
-    return QStringLiteral("# ") + text + QLatin1Char('\n');
+    return u"# "_s + text + '\n'_L1;
 }
 
 /// The `env` command that changes the script's environment into the process's, with the process's command.
 static QString environmentAndCommand(const ProcessPlan &process)
 {
-    QString text = QStringLiteral("env");
+    QString text = u"env"_s;
     for (const QString &name : process.removeVariables)
-        text += QStringLiteral(" -u ") + word(name);
+        text += u" -u "_s + word(name);
     for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-        text +=
-            QStringLiteral(" \\\n    ") + joinCommandLine({it.key()}) + QLatin1Char('=') + word(it.value());
-    text += QStringLiteral(" \\\n    ");
+        text += u" \\\n    "_s + joinCommandLine({it.key()}) + '='_L1 + word(it.value());
+    text += u" \\\n    "_s;
     for (int index = 0; index < process.wrapperWords; ++index)
-        text += wrapperWord(process.argv[index]) + QLatin1Char(' ');
+        text += wrapperWord(process.argv[index]) + ' '_L1;
     return text + words(process.ownCommand());
 }
 
@@ -68,76 +67,71 @@ static QString environmentAndCommand(const ProcessPlan &process)
 /// setsid " for one that is to lead a group.
 static QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwrites)
 {
-    const QString to = overwrites ? QStringLiteral(">") : QStringLiteral(">>");
+    const QString to = overwrites ? u">"_s : u">>"_s;
     QStringList folders{folderOf(process.logFile)};
     folders << process.makeDirectories;
     folders.removeDuplicates();
-    QString text = QStringLiteral("mkdir -p %1\n").arg(words(folders));
-    text += QStringLiteral("(\n    cd ") + word(process.workDir) + QStringLiteral(" || exit\n");
+    QString text = u"mkdir -p %1\n"_s.arg(words(folders));
+    text += u"(\n    cd "_s + word(process.workDir) + u" || exit\n"_s;
     if (process.umask >= 0)
-        text += QStringLiteral("    umask %1\n").arg(process.umask, 3, 8, QLatin1Char('0'));
+        text += u"    umask %1\n"_s.arg(process.umask, 3, 8, '0'_L1);
     if (process.openFiles > 0)
-        text += QStringLiteral("    ulimit -n %1 || exit\n").arg(process.openFiles);
+        text += u"    ulimit -n %1 || exit\n"_s.arg(process.openFiles);
     if (process.memoryLimitMiB > 0)
-        text += QStringLiteral("    ulimit -v %1 || exit\n").arg(qint64(process.memoryLimitMiB) * 1024);
-    text += QStringLiteral("    ") + lead;
+        text += u"    ulimit -v %1 || exit\n"_s.arg(qint64(process.memoryLimitMiB) * 1024);
+    text += u"    "_s + lead;
     if (process.nice != 0)
-        text += QStringLiteral("nice -n %1 ").arg(process.nice);
+        text += u"nice -n %1 "_s.arg(process.nice);
     if (!process.cpus.isEmpty()) {
         QStringList cpus;
         for (const int cpu : process.cpus)
             cpus << QString::number(cpu);
-        text += QStringLiteral("taskset -c %1 ").arg(cpus.join(QLatin1Char(',')));
+        text += u"taskset -c %1 "_s.arg(cpus.join(','_L1));
     }
     if (!process.memoryNodes.isEmpty())
-        text += QStringLiteral("numactl --membind=%1 ").arg(numberRanges(process.memoryNodes));
-    text +=
-        environmentAndCommand(process) + QStringLiteral("\n) </dev/null %1%2").arg(to, word(process.logFile));
-    return text + (process.stderrFile.isEmpty() ? QStringLiteral(" 2>&1")
-                                                : QStringLiteral(" 2%1%2").arg(to, word(process.stderrFile)));
+        text += u"numactl --membind=%1 "_s.arg(numberRanges(process.memoryNodes));
+    text += environmentAndCommand(process) + u"\n) </dev/null %1%2"_s.arg(to, word(process.logFile));
+    return text + (process.stderrFile.isEmpty() ? u" 2>&1"_s : u" 2%1%2"_s.arg(to, word(process.stderrFile)));
 }
 
 static QString startOf(const ProcessPlan &process, bool overwrites)
 {
-    return QLatin1Char('\n') + comment(process.label()) +
-           subshellOf(process, QStringLiteral("exec setsid "), overwrites) +
-           QStringLiteral(" &\npids+=($!)\n");
+    return '\n'_L1 + comment(process.label()) + subshellOf(process, u"exec setsid "_s, overwrites) +
+           u" &\npids+=($!)\n"_s;
 }
 
 /// A command before the first process; if it fails, the script ends.
 static QString beforeOf(const ProcessPlan &hook)
 {
-    return QLatin1Char('\n') + subshellOf(hook, QStringLiteral("exec "), false) +
-           (hook.mayFail ? QStringLiteral("\n") : QStringLiteral(" || exit\n"));
+    return '\n'_L1 + subshellOf(hook, u"exec "_s, false) + (hook.mayFail ? u"\n"_s : u" || exit\n"_s);
 }
 
 /// The commands after the last process, as a function.
 static QString afterOf(const std::vector<ProcessPlan> &hooks)
 {
-    QString text = QStringLiteral("\nrun_after()\n{\n    :\n");
+    QString text = u"\nrun_after()\n{\n    :\n"_s;
     for (const ProcessPlan &hook : hooks)
-        text += subshellOf(hook, QStringLiteral("exec "), false) + QLatin1Char('\n');
-    return text + QStringLiteral("}\n");
+        text += subshellOf(hook, u"exec "_s, false) + '\n'_L1;
+    return text + u"}\n"_s;
 }
 
 static QString fileOf(const PlannedFile &file)
 {
-    QString end = QStringLiteral("END_OF_FILE");
+    QString end = u"END_OF_FILE"_s;
     while (file.content.contains(end.toUtf8()))
-        end += QLatin1Char('_');
-    return QStringLiteral("mkdir -p %1\ncat >%2 <<'%3'\n%4\n%3\n")
-        .arg(word(folderOf(file.path)), word(file.path), end, QString::fromUtf8(file.content).trimmed());
+        end += '_'_L1;
+    return u"mkdir -p %1\ncat >%2 <<'%3'\n%4\n%3\n"_s.arg(word(folderOf(file.path)), word(file.path), end,
+                                                          QString::fromUtf8(file.content).trimmed());
 }
 
 static QString scratchOf(const ScratchDirectory &scratch)
 {
-    return QStringLiteral("\n# Removed at the end.\n"
-                          "for root in %1; do\n"
-                          "    scratch=$(mktemp -d \"$root\"/rankdeck-XXXXXX 2>/dev/null) && break\n"
-                          "done\n"
-                          "export %2=$scratch\n"
-                          "trap 'rm -rf \"$scratch\"' EXIT\n")
-        .arg(words(scratch.roots), scratch.variable);
+    return u"\n# Removed at the end.\n"
+           "for root in %1; do\n"
+           "    scratch=$(mktemp -d \"$root\"/rankdeck-XXXXXX 2>/dev/null) && break\n"
+           "done\n"
+           "export %2=$scratch\n"
+           "trap 'rm -rf \"$scratch\"' EXIT\n"_s.arg(words(scratch.roots), scratch.variable);
 }
 
 constexpr char ending[] = R"(
@@ -181,7 +175,7 @@ static QString assignments(const QMap<QString, QString> &variables)
 {
     QString text;
     for (auto it = variables.begin(); it != variables.end(); ++it)
-        text += it.key() + QLatin1Char('=') + joinCommandLine({it.value()}) + QLatin1Char(' ');
+        text += it.key() + '='_L1 + joinCommandLine({it.value()}) + ' '_L1;
     return text;
 }
 
@@ -208,37 +202,33 @@ static QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &lin
 /// torchrun starts Python by itself.
 static QStringList torchrunCommand(const QStringList &command)
 {
-    const bool isPython =
-        command.value(0) == QLatin1String("python3") || command.value(0) == QLatin1String("python");
+    const bool isPython = command.value(0) == "python3"_L1 || command.value(0) == "python"_L1;
     QStringList rest = command.mid(1);
-    if (isPython && rest.value(0) == QLatin1String("-u"))
+    if (isPython && rest.value(0) == "-u"_L1)
         rest.removeFirst();
-    if (isPython && (rest.value(0) == QLatin1String("-m") || !rest.value(0).startsWith(QLatin1Char('-'))))
+    if (isPython && (rest.value(0) == "-m"_L1 || !rest.value(0).startsWith('-'_L1)))
         return rest;
-    return QStringList{QStringLiteral("--no_python")} + command;
+    return QStringList{u"--no_python"_s} + command;
 }
 
 QString exportShellScript(const LaunchPlan &launch)
 {
     const LaunchPlan plan = forAttempt(launch, 0);
-    QString script =
-        QStringLiteral("#!/usr/bin/env bash\n") +
-        comment(QStringLiteral("%1: the %2 processes of %3 on %4, world size %5.")
-                    .arg(plan.name)
-                    .arg(plan.processes.size())
-                    .arg(plan.launcher, plan.thisNode)
-                    .arg(plan.worldSize())) +
-        comment(QStringLiteral("Starts them as Rankdeck would; the first that fails ends the rest and "
-                               "gives the exit code.")) +
-        QStringLiteral("set -u\n\n");
-    script += QStringLiteral("# What belongs to this run alone; a new directory unless RUN_DIR names one.\n"
-                             "run=${RUN_DIR:-$(mktemp -d \"${TMPDIR:-/tmp}\"/run-XXXXXX)}\n"
-                             "echo \"Run directory: $run\" >&2\n"
-                             "grace=%1\ndestroy=%2\npids=()\n")
-                  .arg(plan.graceSeconds)
-                  .arg(plan.destroyWhenFinished ? QStringLiteral("true") : QStringLiteral("false"));
+    QString script = u"#!/usr/bin/env bash\n"_s +
+                     comment(u"%1: the %2 processes of %3 on %4, world size %5."_s.arg(plan.name)
+                                 .arg(plan.processes.size())
+                                 .arg(plan.launcher, plan.thisNode)
+                                 .arg(plan.worldSize())) +
+                     comment(u"Starts them as Rankdeck would; the first that fails ends the rest and "
+                             "gives the exit code."_s) +
+                     u"set -u\n\n"_s;
+    script += u"# What belongs to this run alone; a new directory unless RUN_DIR names one.\n"
+              "run=${RUN_DIR:-$(mktemp -d \"${TMPDIR:-/tmp}\"/run-XXXXXX)}\n"
+              "echo \"Run directory: $run\" >&2\n"
+              "grace=%1\ndestroy=%2\npids=()\n"_s.arg(plan.graceSeconds)
+                  .arg(plan.destroyWhenFinished ? u"true"_s : u"false"_s);
     for (const PlannedFile &file : plan.files)
-        script += QLatin1Char('\n') + fileOf(file);
+        script += '\n'_L1 + fileOf(file);
     if (plan.scratch)
         script += scratchOf(*plan.scratch);
     for (const ProcessPlan &hook : plan.before)
@@ -254,7 +244,7 @@ QString exportCommandLine(const LaunchSpec &spec)
     const auto line = launcherCommandLine(spec.launcher);
     if (!line)
         return {};
-    return joinCommandLine(QStringList{QStringLiteral("rankdeckctl"), spec.launcher} + line->arguments(spec));
+    return joinCommandLine(QStringList{u"rankdeckctl"_s, spec.launcher} + line->arguments(spec));
 }
 
 PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
@@ -269,8 +259,7 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
     // torchrun has no option for it.
     if (QString &prefix = bare.processes.linePrefixTemplate;
         launcher->peerLine == PeerLine::Torchrun && !prefix.isEmpty())
-        bare.environment.insert(QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"),
-                                std::exchange(prefix, {}));
+        bare.environment.insert(u"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"_s, std::exchange(prefix, {}));
     const QString variables = assignments(bare.environment);
     bare.environment.clear();
     QStringList words;
@@ -293,16 +282,15 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
         bare.processes.function.clear();
         QStringList options = line->arguments(bare);
         for (QString &option : options) {
-            const auto equals = option.indexOf(QLatin1Char('='));
-            QString name =
-                option.left(equals).replace(QLatin1String("--nproc"), QLatin1String("--nproc_per_node"));
-            name = QStringLiteral("--") + name.mid(2).replace(QLatin1Char('-'), QLatin1Char('_'));
+            const auto equals = option.indexOf('='_L1);
+            QString name = option.left(equals).replace("--nproc"_L1, "--nproc_per_node"_L1);
+            name = u"--"_s + name.mid(2).replace('-'_L1, '_'_L1);
             option = name + (equals < 0 ? QString() : option.mid(equals));
         }
         if (!bare.processes.args.isEmpty() || !bare.processes.envs.isEmpty() ||
             !bare.processes.linePrefixes.isEmpty())
             exported.notes << tr("torchrun has no arguments, variables or prefixes by local rank.");
-        words = QStringList{QStringLiteral("torchrun")} + options + command;
+        words = QStringList{u"torchrun"_s} + options + command;
     }
     if (!own.isEmpty())
         exported.notes << tr("Only Rankdeck has %1.").arg(joinCommandLine(own));

@@ -50,7 +50,7 @@ constexpr std::array starters{
 
 bool isAssignment(const QString &word)
 {
-    static const QRegularExpression assignment(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*="));
+    static const QRegularExpression assignment(u"^[A-Za-z_][A-Za-z0-9_]*="_s);
     return assignment.match(word).hasMatch();
 }
 
@@ -71,7 +71,7 @@ Front takeFront(QStringList &words)
     while (!words.isEmpty()) {
         if (mayAssign && isAssignment(words.first())) {
             const QString word = words.takeFirst();
-            front.variables.insert(word.section(QLatin1Char('='), 0, 0), word.section(QLatin1Char('='), 1));
+            front.variables.insert(word.section('='_L1, 0, 0), word.section('='_L1, 1));
             continue;
         }
         const QString program = QFileInfo(words.first()).fileName();
@@ -81,15 +81,15 @@ Front takeFront(QStringList &words)
         });
         if (starter == starters.end())
             break;
-        const bool isEnv = program == QLatin1String("env");
-        const QStringList withValue = QString::fromLatin1(starter->valueOptions).split(QLatin1Char(' '));
+        const bool isEnv = program == "env"_L1;
+        const QStringList withValue = QString::fromLatin1(starter->valueOptions).split(' '_L1);
         qsizetype end = *starter->subcommand == '\0' ? 1 : 2;
         QStringList unset;
-        for (; words.value(end).startsWith(QLatin1Char('-')); ++end) {
+        for (; words.value(end).startsWith('-'_L1); ++end) {
             const bool hasValue = withValue.contains(words[end]);
             if (isEnv && !hasValue)
                 return front;
-            if (words[end] == QLatin1String("--")) {
+            if (words[end] == "--"_L1) {
                 ++end;
                 break;
             }
@@ -101,7 +101,7 @@ Front takeFront(QStringList &words)
         if (end >= words.size())
             break;
         front.unset << unset;
-        mayAssign = isEnv || program == QLatin1String("time");
+        mayAssign = isEnv || program == "time"_L1;
         if (starter->kind == Starter::Kind::BeforeRank)
             front.beforeRank << words.mid(0, end);
         else if (starter->kind == Starter::Kind::BeforeCommand)
@@ -115,14 +115,14 @@ Front takeFront(QStringList &words)
 
 bool isPython(const QString &word)
 {
-    static const QRegularExpression python(QStringLiteral("^python(3(\\.\\d+)?)?$"));
+    static const QRegularExpression python(u"^python(3(\\.\\d+)?)?$"_s);
     return python.match(QFileInfo(word).fileName()).hasMatch();
 }
 
 bool isOwnProgram(const QString &program)
 {
     const QString name = QFileInfo(program).fileName();
-    return name == QLatin1String("rankdeckctl") || name == QLatin1String("rankdeck");
+    return name == "rankdeckctl"_L1 || name == "rankdeck"_L1;
 }
 
 /// The launcher of a command line; null: none that is known.
@@ -135,7 +135,7 @@ struct NamedLauncher {
 NamedLauncher launcherWith(const char *Launcher::*words, const QString &word)
 {
     for (const Launcher &launcher : launchers()) {
-        const auto at = QString::fromLatin1(launcher.*words).split(QLatin1Char(' ')).indexOf(word);
+        const auto at = QString::fromLatin1(launcher.*words).split(' '_L1).indexOf(word);
         if (at >= 0 && !word.isEmpty())
             return {&launcher,
                     at > 0 && words == &Launcher::modules ? word : QString::fromLatin1(launcher.name)};
@@ -149,8 +149,8 @@ NamedLauncher takeLauncher(QStringList &words)
     const QString program = QFileInfo(words.value(0)).fileName();
     if (isPython(program)) {
         const QString script = QFileInfo(words.value(1)).fileName();
-        const auto module = words.indexOf(QStringLiteral("-m"));
-        const bool isScript = script.endsWith(QLatin1String(".py"));
+        const auto module = words.indexOf(u"-m"_s);
+        const bool isScript = script.endsWith(".py"_L1);
         const NamedLauncher byScript = isScript ? launcherWith(&Launcher::programs, script) : NamedLauncher();
         const NamedLauncher named = byScript.launcher || module <= 0
                                         ? byScript
@@ -177,17 +177,17 @@ bool isReadLauncher(QStringList words)
 /// is not such a line.
 bool takeSrun(QStringList &words)
 {
-    if (QFileInfo(words.value(0)).fileName() != QLatin1String("srun"))
+    if (QFileInfo(words.value(0)).fileName() != "srun"_L1)
         return false;
     // An option without "=" may have a value, so a word behind one need not be the program.
     for (qsizetype at = 1; at < words.size(); ++at) {
-        if (words[at].startsWith(QLatin1Char('-')))
+        if (words[at].startsWith('-'_L1))
             continue;
         if (isReadLauncher(words.mid(at))) {
             words.remove(0, at);
             return true;
         }
-        if (!words[at - 1].startsWith(QLatin1Char('-')) || words[at - 1].contains(QLatin1Char('=')))
+        if (!words[at - 1].startsWith('-'_L1) || words[at - 1].contains('='_L1))
             return false;
     }
     return false;
@@ -215,15 +215,15 @@ QStringList unknownOptions(QStringList words, const QString &launcher,
     for (auto error = problemOf(words); error && error->what == tr("unknown option");
          error = problemOf(words)) {
         const auto at = std::ranges::find_if(words, [&](const QString &word) {
-            return word == error->where || word.startsWith(error->where + QLatin1Char('='));
+            return word == error->where || word.startsWith(error->where + '='_L1);
         });
         if (at == words.end())
             break;
         sentences << tr("%1: Rankdeck knows no such option of %2.").arg(error->where, launcher);
         const auto value = std::next(at);
         const bool hasValue = *at == error->where && value != words.end() &&
-                              std::next(value) != words.end() && !value->startsWith(QLatin1Char('-')) &&
-                              !value->endsWith(QLatin1String(".py"));
+                              std::next(value) != words.end() && !value->startsWith('-'_L1) &&
+                              !value->endsWith(".py"_L1);
         words.erase(at, hasValue ? std::next(value) : value);
     }
     return sentences;
@@ -278,7 +278,7 @@ void putBefore(LaunchSpec &spec, const Front &front)
         beforeRank << std::exchange(beforeCommand, {});
     spec.command = beforeCommand + spec.command;
     if (!beforeRank.isEmpty())
-        spec.common.wrappers << QStringLiteral("all:") + joinCommandLine(beforeRank);
+        spec.common.wrappers << u"all:"_s + joinCommandLine(beforeRank);
 }
 
 Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &environment)
@@ -287,7 +287,7 @@ Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &e
     const Front front = takeFront(words);
     const bool hasSrun = takeSrun(words);
     const QString program = words.value(0);
-    if (QFileInfo(program).fileName() == QLatin1String("sbatch"))
+    if (QFileInfo(program).fileName() == "sbatch"_L1)
         return Reading::unread(
             Error{tr("sbatch only hands the job over to Slurm"), program,
                   tr("Run it, then watch the job with its number: rankdeckctl adopt slurm:JOBID.")}
@@ -324,8 +324,7 @@ Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &e
     putBefore(spec, front);
     spec.common.unsetVariables << front.unset;
     if (!front.omitted.isEmpty())
-        imported->notes
-            << tr("\"%1\" is omitted: it is for a shell.").arg(front.omitted.join(QLatin1Char(' ')));
+        imported->notes << tr("\"%1\" is omitted: it is for a shell.").arg(front.omitted.join(' '_L1));
     if (hasSrun)
         imported->notes << tr("srun is omitted: this starts the ranks of one node. For all nodes of the "
                               "allocation give --transport slurm and no --nnodes.");
@@ -337,11 +336,10 @@ bool launches(const QStringList &commandLine)
     QStringList words = commandLine;
     takeFront(words);
     takeSrun(words);
-    if (QFileInfo(words.value(0)).fileName() == QLatin1String("sbatch"))
+    if (QFileInfo(words.value(0)).fileName() == "sbatch"_L1)
         return true;
     // Some count with these variables alone, which may be exported.
-    const auto ofPackage =
-        launcherLineOfPackage(words, {{QStringLiteral("NPROC_PER_NODE"), QStringLiteral("1")}});
+    const auto ofPackage = launcherLineOfPackage(words, {{u"NPROC_PER_NODE"_s, u"1"_s}});
     return !ofPackage || *ofPackage || isReadLauncher(words);
 }
 
@@ -354,7 +352,7 @@ ImportedLaunch importLoop(const ShellLaunch &shell)
     const Front front = takeFront(imported.spec.command);
     // In a folder of the rank's own.
     for (QString &word : imported.spec.command) {
-        if (word.startsWith(QLatin1String("../")))
+        if (word.startsWith("../"_L1))
             word.remove(0, 3);
     }
     imported.spec.environment = shell.variables;
@@ -369,19 +367,18 @@ ImportedLaunch importLoop(const ShellLaunch &shell)
 /// Whether an option, not the command, has a variable as its value.
 bool optionsHaveVariable(LaunchSpec spec)
 {
-    spec.command = QStringList{QStringLiteral("command")};
+    spec.command = QStringList{u"command"_s};
     spec.environment.clear();
-    return exportCommandLine(spec).contains(QLatin1Char('$'));
+    return exportCommandLine(spec).contains('$'_L1);
 }
 
 /// Has a shell read files before each rank starts, in front of what else starts the rank.
 void sourceFirst(LaunchSpec &spec, const QString &text)
 {
-    const QStringList shell{QStringLiteral("bash"), QStringLiteral("--norc"), QStringLiteral("-c"),
-                            text + QStringLiteral("exec \"$@\""), QStringLiteral("bash")};
-    QString wrapper = QStringLiteral("all:") + joinCommandLine(shell);
+    const QStringList shell{u"bash"_s, u"--norc"_s, u"-c"_s, text + u"exec \"$@\""_s, u"bash"_s};
+    QString wrapper = u"all:"_s + joinCommandLine(shell);
     if (!spec.common.wrappers.isEmpty())
-        wrapper += QLatin1Char(' ') + spec.common.wrappers.takeFirst().mid(4);
+        wrapper += ' '_L1 + spec.common.wrappers.takeFirst().mid(4);
     spec.common.wrappers.prepend(wrapper);
 }
 
@@ -390,7 +387,7 @@ void sourceFirst(LaunchSpec &spec, const QString &text)
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment)
 {
     const auto wrapWhole = [&](const QStringList &reasons) {
-        return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, reasons);
+        return wrapped({u"bash"_s, u"-c"_s, line.trimmed()}, reasons);
     };
     if (line.trimmed().isEmpty())
         return importCommandWords({}, environment);
@@ -403,7 +400,7 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
     if (shell->rankTable.isEmpty()) {
         QStringList words;
         for (auto its = shell->variables.cbegin(); its != shell->variables.cend(); ++its)
-            words << its.key() + QLatin1Char('=') + its.value();
+            words << its.key() + '='_L1 + its.value();
         reading = readCommand(words + shell->words, environment);
     } else {
         reading.launch = importLoop(*shell);
@@ -418,7 +415,7 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
                    tr("Write its value in its place, or set it before Rankdeck is started.")}
                  .sentence()});
     if (!shell->sourced.isEmpty()) {
-        const QString joint = shell->needsSources ? QStringLiteral(" && ") : QStringLiteral("; ");
+        const QString joint = shell->needsSources ? u" && "_s : u"; "_s;
         sourceFirst(spec, shell->sourced.join(joint) + joint);
         imported.notes
             << tr("\"%1\" is carried out before each rank, by --wrap. A variable that it sets wins "
@@ -454,8 +451,7 @@ Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
     if (reading.launch)
         return *reading.launch;
     const bool hasVariables = isAssignment(commandLine.first());
-    return wrapped((hasVariables ? QStringList{QStringLiteral("env")} : QStringList()) + commandLine,
-                   reading.reasons);
+    return wrapped((hasVariables ? QStringList{u"env"_s} : QStringList()) + commandLine, reading.reasons);
 }
 
 } // namespace rankdeck

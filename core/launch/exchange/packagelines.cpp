@@ -10,7 +10,7 @@ namespace rankdeck
 
 static QStringList namesIn(const char *names)
 {
-    return QString::fromLatin1(names).split(QLatin1Char(' '));
+    return QString::fromLatin1(names).split(' '_L1);
 }
 
 static QString programName(const QString &word)
@@ -24,7 +24,7 @@ static Result<LauncherLine> mindformersLine(const QStringList &arguments, QMap<Q
     const auto count = arguments.size();
     if (count != 1 && count != 2 && count != 6 && count != 9)
         return Error{tr("msrun_launcher.sh takes 1, 2, 6 or 9 arguments, not %1").arg(count),
-                     QStringLiteral("msrun_launcher.sh"),
+                     u"msrun_launcher.sh"_s,
                      tr("Put the command of a rank into quotes: it is the first argument.")};
     const auto command = splitCommandLine(arguments.first());
     if (!command)
@@ -39,21 +39,16 @@ static Result<LauncherLine> mindformersLine(const QStringList &arguments, QMap<Q
     const QStringList last = isForNodes ? QStringList{arguments.at(4)} + arguments.mid(6)
                              : count == 6
                                  ? arguments.mid(2)
-                                 : QStringList{QStringLiteral("8118"), QStringLiteral("output/msrun_log"),
-                                               QStringLiteral("False"), QStringLiteral("7200")};
-    const QString suffix = variables.take(QStringLiteral("MF_LOG_SUFFIX"));
+                                 : QStringList{u"8118"_s, u"output/msrun_log"_s, u"False"_s, u"7200"_s};
+    const QString suffix = variables.take(u"MF_LOG_SUFFIX"_s);
     LauncherLine line;
-    line.words = QStringList{QStringLiteral("msrun"), QStringLiteral("--bind_core=True"),
-                             QStringLiteral("--worker_num=") + workers,
-                             QStringLiteral("--local_worker_num=") + localWorkers};
+    line.words = QStringList{u"msrun"_s, u"--bind_core=True"_s, u"--worker_num="_s + workers,
+                             u"--local_worker_num="_s + localWorkers};
     if (isForNodes && workers != localWorkers)
-        line.words << QStringLiteral("--master_addr=") + arguments.at(3)
-                   << QStringLiteral("--node_rank=") + arguments.at(5);
-    line.words << QStringLiteral("--master_port=") + last.at(0)
-               << QStringLiteral("--log_dir=") + last.at(1) +
-                      (suffix.isEmpty() ? QString() : QLatin1Char('_') + suffix)
-               << QStringLiteral("--join=") + last.at(2)
-               << QStringLiteral("--cluster_time_out=") + last.at(3);
+        line.words << u"--master_addr="_s + arguments.at(3) << u"--node_rank="_s + arguments.at(5);
+    line.words << u"--master_port="_s + last.at(0)
+               << u"--log_dir="_s + last.at(1) + (suffix.isEmpty() ? QString() : '_'_L1 + suffix)
+               << u"--join="_s + last.at(2) << u"--cluster_time_out="_s + last.at(3);
     line.words << *command;
     line.variables = variables;
     line.notes << tr(
@@ -74,13 +69,13 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
         if (!value.isEmpty())
             line.words << QLatin1String(option) << value;
     };
-    const QString ray = QStringLiteral("USE_RAY");
-    const QStringList isSet{QStringLiteral("1"), QStringLiteral("true"), QStringLiteral("y")};
+    const QString ray = u"USE_RAY"_s;
+    const QStringList isSet{u"1"_s, u"true"_s, u"y"_s};
     if (isSet.contains(variables.value(ray).toLower())) {
         line.unread << tr("%1: ray starts the ranks then.").arg(ray);
         return line;
     }
-    variables.remove(QStringLiteral("FORCE_TORCHRUN"));
+    variables.remove(u"FORCE_TORCHRUN"_s);
     const QString rendezvous = taken("RDZV_ID", "");
     const QString least = taken("MIN_NNODES", "");
     const QString most = taken("MAX_NNODES", "");
@@ -91,20 +86,19 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
     const QString restarts = taken("MAX_RESTARTS", "");
     const bool isElastic = !rendezvous.isEmpty();
     const bool isRange = isElastic && !least.isEmpty() && !most.isEmpty();
-    line.words << QStringLiteral("torchrun");
-    add("--nnodes", isRange ? QStringLiteral("%1:%2").arg(least, most) : nodes);
+    line.words << u"torchrun"_s;
+    add("--nnodes", isRange ? u"%1:%2"_s.arg(least, most) : nodes);
     add("--node_rank", nodeRank);
     add("--nproc_per_node", taken("NPROC_PER_NODE", "auto"));
     if (isElastic) {
         add("--rdzv_id", rendezvous);
-        add("--rdzv_endpoint",
-            address.isEmpty() || port.isEmpty() ? address : address + QLatin1Char(':') + port);
+        add("--rdzv_endpoint", address.isEmpty() || port.isEmpty() ? address : address + ':'_L1 + port);
         add("--max_restarts", restarts);
     } else {
         add("--master_addr", address);
         add("--master_port", port);
     }
-    line.words << QStringLiteral("-m") << QStringLiteral("llamafactory.launcher") << arguments;
+    line.words << u"-m"_s << u"llamafactory.launcher"_s << arguments;
     line.variables = variables;
     return line;
 }
@@ -134,24 +128,24 @@ Result<PeerOptions> readPeer(const QString &launcher, const QStringList &argumen
     PeerOptions options;
     for (qsizetype at = 0; at < arguments.size(); ++at) {
         const QString &word = arguments[at];
-        if (!word.startsWith(QLatin1Char('-'))) {
+        if (!word.startsWith('-'_L1)) {
             options.rest = arguments.mid(at);
             break;
         }
-        const bool hasValue = word.startsWith(QLatin1String("--")) && word.contains(QLatin1Char('='));
-        QString name = hasValue ? word.section(QLatin1Char('='), 0, 0) : word;
-        name.replace(QLatin1Char('_'), QLatin1Char('-'));
+        const bool hasValue = word.startsWith("--"_L1) && word.contains('='_L1);
+        QString name = hasValue ? word.section('='_L1, 0, 0) : word;
+        name.replace('_'_L1, '-'_L1);
         if (flags.contains(name) && !hasValue) {
             options.flags << name;
         } else if (withValue.contains(name)) {
             if (!hasValue && at + 1 >= arguments.size())
                 return Error{tr("missing value"), word, {}};
-            options.given[name] = hasValue ? word.section(QLatin1Char('='), 1) : arguments[++at];
+            options.given[name] = hasValue ? word.section('='_L1, 1) : arguments[++at];
         } else {
             options.unread << tr("%1: this option of %2 is not read.").arg(name, launcher);
             // It may have a value. Where options follow, that is not the script.
-            const bool hasMore = arguments.value(at + 2).startsWith(QLatin1Char('-'));
-            if (!hasValue && hasMore && !arguments[at + 1].startsWith(QLatin1Char('-')))
+            const bool hasMore = arguments.value(at + 2).startsWith('-'_L1);
+            if (!hasValue && hasMore && !arguments[at + 1].startsWith('-'_L1))
                 ++at;
         }
     }
@@ -169,7 +163,7 @@ void addOption(QStringList &words, const char *option, const QString &value)
 /// Source: DeepSpeed, deepspeed/launcher/runner.py and launch.py.
 Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QString, QString> &variables)
 {
-    const QString launcher = QStringLiteral("deepspeed");
+    const QString launcher = u"deepspeed"_s;
     const auto read = readPeer(
         launcher, arguments,
         namesIn("--num-gpus --num-nodes --include --master-port --master-addr --node-rank --hostfile -H"),
@@ -177,36 +171,33 @@ Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QStr
     if (!read)
         return read.error();
     QStringList unread = read->unread;
-    const bool isOneNode =
-        read->given.value(QStringLiteral("--num-nodes"), QStringLiteral("1")) == QLatin1String("1");
-    const bool hasHosts =
-        read->given.contains(QStringLiteral("--hostfile")) || read->given.contains(QStringLiteral("-H"));
+    const bool isOneNode = read->given.value(u"--num-nodes"_s, u"1"_s) == "1"_L1;
+    const bool hasHosts = read->given.contains(u"--hostfile"_s) || read->given.contains(u"-H"_s);
     if (hasHosts || !isOneNode)
         unread << tr("%1: deepspeed for several nodes is not read; ranks of other nodes are not seen. To "
                      "have Rankdeck start them, leave it out and name the nodes with --nodes.")
-                      .arg(hasHosts ? QStringLiteral("--hostfile") : QStringLiteral("--num_nodes"));
+                      .arg(hasHosts ? u"--hostfile"_s : u"--num_nodes"_s);
     if (!unread.isEmpty())
         return unreadLine(unread);
     LauncherLine line;
     line.variables = variables;
-    QString count = read->given.value(QStringLiteral("--num-gpus"), QStringLiteral("auto"));
-    if (const QString include = read->given.value(QStringLiteral("--include")); !include.isEmpty()) {
-        const QString devices = include.section(QLatin1Char(':'), 1);
-        if (devices.isEmpty() || include.contains(QLatin1Char('@')))
-            return Error{tr("\"%1\" does not name devices of this node").arg(include),
-                         QStringLiteral("--include"), tr("Write e.g. localhost:0,1.")};
-        count = QString::number(devices.split(QLatin1Char(',')).size());
-        line.variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), devices);
+    QString count = read->given.value(u"--num-gpus"_s, u"auto"_s);
+    if (const QString include = read->given.value(u"--include"_s); !include.isEmpty()) {
+        const QString devices = include.section(':'_L1, 1);
+        if (devices.isEmpty() || include.contains('@'_L1))
+            return Error{tr("\"%1\" does not name devices of this node").arg(include), u"--include"_s,
+                         tr("Write e.g. localhost:0,1.")};
+        count = QString::number(devices.split(','_L1).size());
+        line.variables.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, devices);
     }
-    const bool passesRank = !read->flags.contains(QStringLiteral("--no-local-rank")) &&
-                            !read->flags.contains(QStringLiteral("--no-python"));
-    line.words = passesRank ? QStringList{QStringLiteral("python3"), QStringLiteral("-m"),
-                                          QStringLiteral("torch.distributed.launch")}
-                            : QStringList{QStringLiteral("torchrun")};
+    const bool passesRank =
+        !read->flags.contains(u"--no-local-rank"_s) && !read->flags.contains(u"--no-python"_s);
+    line.words = passesRank ? QStringList{u"python3"_s, u"-m"_s, u"torch.distributed.launch"_s}
+                            : QStringList{u"torchrun"_s};
     addOption(line.words, "--nproc_per_node", count);
-    addOption(line.words, "--master_addr", read->given.value(QStringLiteral("--master-addr")));
-    addOption(line.words, "--master_port", read->given.value(QStringLiteral("--master-port")));
-    for (const QString &flag : {QStringLiteral("--no-python"), QStringLiteral("--module")}) {
+    addOption(line.words, "--master_addr", read->given.value(u"--master-addr"_s));
+    addOption(line.words, "--master_port", read->given.value(u"--master-port"_s));
+    for (const QString &flag : {u"--no-python"_s, u"--module"_s}) {
         if (read->flags.contains(flag))
             line.words << flag;
     }
@@ -218,7 +209,7 @@ Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QStr
 /// Source: Accelerate, commands/launch.py.
 Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QString, QString> &variables)
 {
-    const QString launcher = QStringLiteral("accelerate");
+    const QString launcher = u"accelerate"_s;
     const auto read = readPeer(launcher, arguments,
                                namesIn("--num-processes --num-machines --machine-rank --main-process-ip "
                                        "--main-process-port --mixed-precision --gpu-ids --dynamo-backend"),
@@ -226,7 +217,7 @@ Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QSt
     if (!read)
         return read.error();
     QStringList unread = read->unread;
-    if (!read->given.contains(QStringLiteral("--num-processes")))
+    if (!read->given.contains(u"--num-processes"_s))
         unread << tr("--num_processes: it is not given, and accelerate's own configuration is not read.");
     if (!unread.isEmpty())
         return unreadLine(unread);
@@ -238,29 +229,28 @@ Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QSt
     const int processes = numberOf("--num-processes", 0);
     if (processes < 1 || machines < 1 || processes % machines != 0)
         return Error{tr("the number of ranks is not said, or cannot be shared by the machines"),
-                     QStringLiteral("--num_processes"),
-                     tr("Give it: accelerate's own configuration is not read.")};
+                     u"--num_processes"_s, tr("Give it: accelerate's own configuration is not read.")};
     LauncherLine line;
     line.variables = variables;
-    line.words << QStringLiteral("torchrun");
+    line.words << u"torchrun"_s;
     addOption(line.words, "--nnodes", QString::number(machines));
     addOption(line.words, "--nproc_per_node", QString::number(processes / machines));
-    addOption(line.words, "--node_rank", read->given.value(QStringLiteral("--machine-rank")));
-    addOption(line.words, "--master_addr", read->given.value(QStringLiteral("--main-process-ip")));
-    addOption(line.words, "--master_port", read->given.value(QStringLiteral("--main-process-port")));
+    addOption(line.words, "--node_rank", read->given.value(u"--machine-rank"_s));
+    addOption(line.words, "--master_addr", read->given.value(u"--main-process-ip"_s));
+    addOption(line.words, "--master_port", read->given.value(u"--main-process-port"_s));
     for (const QString &flag : read->flags) {
-        if (flag != QLatin1String("--multi-gpu"))
+        if (flag != "--multi-gpu"_L1)
             line.words << flag;
     }
-    const QString precision = read->given.value(QStringLiteral("--mixed-precision"));
+    const QString precision = read->given.value(u"--mixed-precision"_s);
     if (!precision.isEmpty())
-        line.variables.insert(QStringLiteral("ACCELERATE_MIXED_PRECISION"), precision);
-    const QString dynamo = read->given.value(QStringLiteral("--dynamo-backend"));
+        line.variables.insert(u"ACCELERATE_MIXED_PRECISION"_s, precision);
+    const QString dynamo = read->given.value(u"--dynamo-backend"_s);
     if (!dynamo.isEmpty())
-        line.variables.insert(QStringLiteral("ACCELERATE_DYNAMO_BACKEND"), dynamo.toUpper());
-    const QString devices = read->given.value(QStringLiteral("--gpu-ids"));
-    if (!devices.isEmpty() && devices != QLatin1String("all"))
-        line.variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), devices);
+        line.variables.insert(u"ACCELERATE_DYNAMO_BACKEND"_s, dynamo.toUpper());
+    const QString devices = read->given.value(u"--gpu-ids"_s);
+    if (!devices.isEmpty() && devices != "all"_L1)
+        line.variables.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, devices);
     line.words << read->rest;
     line.notes << tr(
         "accelerate is read as torchrun: Rankdeck starts the ranks itself. Its configuration file is not "
@@ -274,25 +264,25 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
     QStringList words = arguments;
     // Two values each.
     for (qsizetype at = 0; at + 2 < words.size();) {
-        const bool isSetting = words[at] == QLatin1String("--mca") || words[at] == QLatin1String("-mca");
+        const bool isSetting = words[at] == "--mca"_L1 || words[at] == "-mca"_L1;
         if (isSetting)
             words.remove(at, 3);
         else
             ++at;
     }
     for (qsizetype at = 0; at + 1 < words.size();) {
-        if (words[at] != QLatin1String("-x")) {
+        if (words[at] != "-x"_L1) {
             ++at;
             continue;
         }
         const QString setting = words[at + 1];
-        if (setting.contains(QLatin1Char('=')))
-            variables.insert(setting.section(QLatin1Char('='), 0, 0), setting.section(QLatin1Char('='), 1));
+        if (setting.contains('='_L1))
+            variables.insert(setting.section('='_L1, 0, 0), setting.section('='_L1, 1));
         words.remove(at, 2);
     }
     const QStringList counts = namesIn("-n -np -c --np");
     const auto read =
-        readPeer(QStringLiteral("mpirun"), words,
+        readPeer(u"mpirun"_s, words,
                  counts + namesIn("--output-filename --bind-to -bind-to --map-by -map-by --rank-by"),
                  namesIn("--allow-run-as-root --merge-stderr-to-stdout --tag-output --oversubscribe "
                          "--report-bindings"));
@@ -304,14 +294,13 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
     QStringList unread = read->unread;
     if (count.isEmpty())
         unread << tr("-n: it is not given, so mpirun counts the ranks.");
-    if (read->rest.contains(QStringLiteral(":")))
+    if (read->rest.contains(u":"_s))
         unread << tr("\":\": several programs of one mpirun are not read.");
     if (!unread.isEmpty())
         return unreadLine(unread);
     LauncherLine line;
     line.variables = variables;
-    line.words = QStringList{QStringLiteral("torchrun"), QStringLiteral("--no-python"),
-                             QStringLiteral("--nproc_per_node"), count};
+    line.words = QStringList{u"torchrun"_s, u"--no-python"_s, u"--nproc_per_node"_s, count};
     line.words << read->rest;
     for (auto its = read->given.cbegin(); its != read->given.cend(); ++its) {
         if (!counts.contains(its.key()))
@@ -327,7 +316,7 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
 LauncherLine swiftLine(const QStringList &words, QMap<QString, QString> variables)
 {
     LauncherLine line;
-    line.words << QStringLiteral("torchrun") << QStringLiteral("--no-python");
+    line.words << u"torchrun"_s << u"--no-python"_s;
     const std::pair<const char *, const char *> names[] = {{"NNODES", "--nnodes"},
                                                            {"NODE_RANK", "--node_rank"},
                                                            {"NPROC_PER_NODE", "--nproc_per_node"},
@@ -348,14 +337,13 @@ std::optional<LauncherLine> otherMsrunLine(const QStringList &words, const QMap<
     int nodes = 1;
     int perNode = 0;
     qsizetype at = 1;
-    for (; at < words.size() && words[at].startsWith(QLatin1String("--")); ++at) {
-        const QString name =
-            words[at].section(QLatin1Char('='), 0, 0).replace(QLatin1Char('_'), QLatin1Char('-'));
-        const bool hasValue = words[at].contains(QLatin1Char('='));
-        const QString value = hasValue ? words[at].section(QLatin1Char('='), 1) : words.value(at + 1);
-        if (name == QLatin1String("--nnodes"))
+    for (; at < words.size() && words[at].startsWith("--"_L1); ++at) {
+        const QString name = words[at].section('='_L1, 0, 0).replace('_'_L1, '-'_L1);
+        const bool hasValue = words[at].contains('='_L1);
+        const QString value = hasValue ? words[at].section('='_L1, 1) : words.value(at + 1);
+        if (name == "--nnodes"_L1)
             nodes = value.toInt();
-        else if (name == QLatin1String("--nproc-per-node"))
+        else if (name == "--nproc-per-node"_L1)
             perNode = value.toInt();
         else
             line.words << (hasValue ? QStringList{words[at]} : QStringList{words[at], value});
@@ -363,8 +351,8 @@ std::optional<LauncherLine> otherMsrunLine(const QStringList &words, const QMap<
     }
     if (perNode < 1 || nodes < 1)
         return std::nullopt;
-    line.words << QStringLiteral("--worker_num=%1").arg(nodes * perNode)
-               << QStringLiteral("--local_worker_num=%1").arg(perNode) << words.mid(at);
+    line.words << u"--worker_num=%1"_s.arg(nodes * perNode) << u"--local_worker_num=%1"_s.arg(perNode)
+               << words.mid(at);
     return line;
 }
 
@@ -374,30 +362,29 @@ Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &wor
                                                           const QMap<QString, QString> &variables)
 {
     const QString program = programName(words.value(0));
-    if ((program == QLatin1String("llamafactory-cli") || program == QLatin1String("lmf")) &&
-        words.value(1) == QLatin1String("train"))
+    if ((program == "llamafactory-cli"_L1 || program == "lmf"_L1) && words.value(1) == "train"_L1)
         return std::optional(llamaFactoryLine(words.mid(2), variables));
     const auto asOptional = [](const Result<LauncherLine> &line) -> Result<std::optional<LauncherLine>> {
         if (!line)
             return line.error();
         return std::optional(*line);
     };
-    if (program == QLatin1String("deepspeed"))
+    if (program == "deepspeed"_L1)
         return asOptional(deepspeedLine(words.mid(1), variables));
-    if (program == QLatin1String("accelerate") && words.value(1) == QLatin1String("launch"))
+    if (program == "accelerate"_L1 && words.value(1) == "launch"_L1)
         return asOptional(accelerateLine(words.mid(2), variables));
-    if (program == QLatin1String("mpirun") || program == QLatin1String("mpiexec"))
+    if (program == "mpirun"_L1 || program == "mpiexec"_L1)
         return asOptional(mpirunLine(words.mid(1), variables));
     // It starts one process for its other commands.
     static const QStringList withTorchrun = namesIn("pt sft rlhf infer");
-    if (program == QLatin1String("swift") && withTorchrun.contains(words.value(1)) &&
-        variables.contains(QStringLiteral("NPROC_PER_NODE")))
+    if (program == "swift"_L1 && withTorchrun.contains(words.value(1)) &&
+        variables.contains(u"NPROC_PER_NODE"_s))
         return std::optional(swiftLine(words, variables));
-    if (program == QLatin1String("msrun"))
+    if (program == "msrun"_L1)
         return otherMsrunLine(words, variables);
-    const bool isShell = program == QLatin1String("bash") || program == QLatin1String("sh");
+    const bool isShell = program == "bash"_L1 || program == "sh"_L1;
     const qsizetype script = isShell ? 1 : 0;
-    if (programName(words.value(script)) != QLatin1String("msrun_launcher.sh"))
+    if (programName(words.value(script)) != "msrun_launcher.sh"_L1)
         return std::optional<LauncherLine>();
     const auto line = mindformersLine(words.mid(script + 1), variables);
     if (!line)

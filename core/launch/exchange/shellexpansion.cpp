@@ -24,36 +24,36 @@ static QString dateAs(const QString &format)
 /// Returns NAME of NAME[@] or NAME[*]; another name as it is, "@" too.
 static QString arrayOf(const QString &name)
 {
-    return name.endsWith(QLatin1Char(']')) ? name.chopped(3) : name;
+    return name.endsWith(']'_L1) ? name.chopped(3) : name;
 }
 
 /// Returns the value of NAME, of NAME[@] or NAME[*].
 std::optional<QString> ShellWords::valueOf(const QString &name) const
 {
-    const bool isAll = name.endsWith(QLatin1Char(']'));
+    const bool isAll = name.endsWith(']'_L1);
     const auto values = known(arrayOf(name));
     if (!values)
         return std::nullopt;
-    return isAll ? values->join(QLatin1Char(' ')) : values->value(0);
+    return isAll ? values->join(' '_L1) : values->value(0);
 }
 
 /// Takes $NAME, ${…}, $(…), $((…)) or `…`, and adds its value to `text`.
 bool ShellWords::takeExpansion(QString &text, bool isQuoted)
 {
-    static const QRegularExpression plain(QStringLiteral("\\G\\$([A-Za-z_][A-Za-z0-9_]*|[0-9@*])"));
+    static const QRegularExpression plain(u"\\G\\$([A-Za-z_][A-Za-z0-9_]*|[0-9@*])"_s);
     static const QRegularExpression braced(
-        QStringLiteral("\\G\\$\\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*])(\\[[@*]\\])?(\\}|:?[-=])"));
-    static const QRegularExpression special(QStringLiteral("\\G\\$[#?$!-]"));
-    static const QRegularExpression changes(QStringLiteral("=|\\+\\+|--"));
-    static const QRegularExpression continued(QStringLiteral("\\G\\$([A-Za-z0-9_]*)\\\\\\n[A-Za-z0-9_({$]"));
+        u"\\G\\$\\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*])(\\[[@*]\\])?(\\}|:?[-=])"_s);
+    static const QRegularExpression special(u"\\G\\$[#?$!-]"_s);
+    static const QRegularExpression changes(u"=|\\+\\+|--"_s);
+    static const QRegularExpression continued(u"\\G\\$([A-Za-z0-9_]*)\\\\\\n[A-Za-z0-9_({$]"_s);
     const qsizetype begin = m_at;
     if (continued.match(m_text, m_at).hasMatch())
-        return stopAt(QStringLiteral("$"));
+        return stopAt(u"$"_s);
     if (const auto match = take(plain); match.hasMatch())
         return addVariable(text, match.captured(1), match.captured(), isQuoted);
     if (const auto match = take(braced); match.hasMatch()) {
         const QString name = match.captured(1) + match.captured(2);
-        if (match.captured(3) == QLatin1String("}"))
+        if (match.captured(3) == "}"_L1)
             return addVariable(text, name, match.captured(), isQuoted);
         return takeDefault(text, name, match.captured(3), isQuoted);
     }
@@ -62,21 +62,21 @@ bool ShellWords::takeExpansion(QString &text, bool isQuoted)
         return true;
     }
     QString inner;
-    if (here() == QLatin1Char('`')) {
+    if (here() == '`'_L1) {
         const qsizetype close = m_text.indexOf(here(), m_at + 1);
         inner = m_text.mid(m_at + 1, close - m_at - 1);
         m_at = close + 1;
-        if (close < 0 || inner.contains(QLatin1Char('\\')))
-            return stopAt(QStringLiteral("`"));
+        if (close < 0 || inner.contains('\\'_L1))
+            return stopAt(u"`"_s);
         addOutput(text, inner, since(begin));
         return true;
     }
     ++m_at;
-    const bool isCommand = here() == QLatin1Char('(');
-    if (isCommand || here() == QLatin1Char('{')) {
+    const bool isCommand = here() == '('_L1;
+    if (isCommand || here() == '{'_L1) {
         if (!skipBrackets(inner, isQuoted))
             return stopAt(m_text.mid(begin, 20).simplified());
-        if (isCommand && inner.startsWith(QLatin1Char('(')) && inner.contains(changes))
+        if (isCommand && inner.startsWith('('_L1) && inner.contains(changes))
             return stopAt(since(begin));
         const QString written = since(begin);
         if (isCommand)
@@ -86,31 +86,31 @@ bool ShellWords::takeExpansion(QString &text, bool isQuoted)
         return true;
     }
     // $'…', $"…", $[…]
-    if (here() == QLatin1Char('[') || (!isQuoted && QStringLiteral("'\"").contains(here())))
+    if (here() == '['_L1 || (!isQuoted && u"'\""_s.contains(here())))
         return !isAtEnd() ? stopAt(m_text.mid(begin, 2)) : true;
-    text += QLatin1Char('$');
+    text += '$'_L1;
     return true;
 }
 
 /// Adds the output of a command if it is one of the few that are known without a shell.
 void ShellWords::addOutput(QString &text, const QString &command, const QString &written) const
 {
-    static const QRegularExpression quotes(QStringLiteral("[\"']"));
-    static const QRegularExpression date(QStringLiteral("^\\s*date\\s+\\+((?!.*%[0-9]*N)[^$`]*)$"));
-    static const QRegularExpression above(QStringLiteral("^dirname\\$\\{?([A-Za-z_][A-Za-z0-9_]*)\\}?$"));
+    static const QRegularExpression quotes(u"[\"']"_s);
+    static const QRegularExpression date(u"^\\s*date\\s+\\+((?!.*%[0-9]*N)[^$`]*)$"_s);
+    static const QRegularExpression above(u"^dirname\\$\\{?([A-Za-z_][A-Za-z0-9_]*)\\}?$"_s);
     // The folder of the script is the current one: pasted, the script is not a file.
-    static const QRegularExpression folder(QStringLiteral(
-        "^(((cd|realpath|readlink-f)(--)?)?(\\$\\(|`)?dirname(--)?\\$\\{?(0|BASH_SOURCE(\\[0\\])?)"
-        "\\}?[)`]?(&?>/dev/null(2>&1)?)?((&&|;)pwd(-P)?)?|pwd)$"));
+    static const QRegularExpression folder(
+        u"^(((cd|realpath|readlink-f)(--)?)?(\\$\\(|`)?dirname(--)?\\$\\{?(0|BASH_SOURCE(\\[0\\])?)"
+        "\\}?[)`]?(&?>/dev/null(2>&1)?)?((&&|;)pwd(-P)?)?|pwd)$"_s);
     const QString plain = QString(command).remove(quotes);
-    const QString joined = plain.simplified().remove(QLatin1Char(' '));
+    const QString joined = plain.simplified().remove(' '_L1);
     const auto path = known(above.match(joined).captured(1)).value_or(QStringList()).join(QString());
     if (folder.match(joined).hasMatch())
-        text += QLatin1Char('.');
+        text += '.'_L1;
     else if (const auto match = date.match(plain); match.hasMatch())
         text += dateAs(match.captured(1));
     else if (!path.isEmpty() && isKnown(path))
-        text += path == QLatin1String(".") ? QStringLiteral("..") : QFileInfo(path).path();
+        text += path == "."_L1 ? u".."_s : QFileInfo(path).path();
     else
         text += marked(unknownMark, written);
 }
@@ -118,16 +118,16 @@ void ShellWords::addOutput(QString &text, const QString &command, const QString 
 bool ShellWords::addVariable(QString &text, const QString &name, const QString &written, bool isQuoted)
 {
     // Bash sets these itself.
-    static const QRegularExpression bashs(QStringLiteral(
-        "^(_|RANDOM|SRANDOM|SECONDS|EPOCH.*|LINENO|HOSTNAME|UID|EUID|PPID|OLDPWD|BASH.*|FUNCNAME|"
-        "PIPESTATUS|OSTYPE|MACHTYPE|HOSTTYPE|SHELLOPTS)$"));
+    static const QRegularExpression bashs(
+        u"^(_|RANDOM|SRANDOM|SECONDS|EPOCH.*|LINENO|HOSTNAME|UID|EUID|PPID|OLDPWD|BASH.*|FUNCNAME|"
+        "PIPESTATUS|OSTYPE|MACHTYPE|HOSTTYPE|SHELLOPTS)$"_s);
     const auto value = valueOf(name);
-    const bool isAll = name.contains(QLatin1Char('@'));
+    const bool isAll = name.contains('@'_L1);
     if (isAll && isQuoted && m_mayCut && known(arrayOf(name)).value_or(QStringList()).size() != 1)
         return stopAt(written); // It may become several words, or none.
-    if (name == QLatin1String("@") || name == QLatin1String("*"))
+    if (name == "@"_L1 || name == "*"_L1)
         return true;
-    const bool isMoved = name == QLatin1String("PWD") && !m_launch.workDir.isEmpty();
+    const bool isMoved = name == "PWD"_L1 && !m_launch.workDir.isEmpty();
     const bool isBashs = !m_values.contains(name) && bashs.match(name).hasMatch();
     text += isMoved || isBashs ? marked(unknownMark, written) : value.value_or(marked(unsetMark, written));
     return true;
@@ -136,21 +136,20 @@ bool ShellWords::addVariable(QString &text, const QString &name, const QString &
 /// Takes the value of "${NAME:-value}" up to its bracket.
 bool ShellWords::takeDefault(QString &text, const QString &name, const QString &sign, bool isQuoted)
 {
-    static const QRegularExpression quote(QStringLiteral("[\"'\\\\]"));
-    static const QRegularExpression space(QStringLiteral("\\s"));
+    static const QRegularExpression quote(u"[\"'\\\\]"_s);
+    static const QRegularExpression space(u"\\s"_s);
     constexpr int deepest = 20;
     const qsizetype begin = m_at;
     QString value;
     bool isWord = false;
     if (++m_depth > deepest)
-        return stopAt(QStringLiteral("${") + name);
-    while (here() != QLatin1Char('}')) {
-        const bool isPlain = isQuoted && here() != QLatin1Char('"') && here() != QLatin1Char('\\');
-        const bool isUnclear =
-            (here() == QLatin1Char('~') && value.isEmpty()) || (here() == QLatin1Char('\'') && isQuoted);
+        return stopAt(u"${"_s + name);
+    while (here() != '}'_L1) {
+        const bool isPlain = isQuoted && here() != '"'_L1 && here() != '\\'_L1;
+        const bool isUnclear = (here() == '~'_L1 && value.isEmpty()) || (here() == '\''_L1 && isQuoted);
         if (isAtEnd() || isUnclear)
-            return stopAt(QStringLiteral("${") + name);
-        if (here() == QLatin1Char('$') || here() == QLatin1Char('`')) {
+            return stopAt(u"${"_s + name);
+        if (here() == '$'_L1 || here() == '`'_L1) {
             if (!takeExpansion(value, isQuoted))
                 return false;
         } else if (isPlain) {
@@ -163,13 +162,13 @@ bool ShellWords::takeDefault(QString &text, const QString &name, const QString &
     ++m_at;
     --m_depth;
     const auto given = valueOf(name);
-    const bool isThere = given && (!sign.startsWith(QLatin1Char(':')) || !withoutUnset(*given).isEmpty());
+    const bool isThere = given && (!sign.startsWith(':'_L1) || !withoutUnset(*given).isEmpty());
     const QString used = isThere ? *given : value;
     const bool hasQuotes = since(begin).contains(quote);
     const bool isOneWord = !used.isEmpty() && !used.contains(space);
     if (hasQuotes && !isThere && !isQuoted && m_mayCut && !isOneWord)
-        return stopAt(QStringLiteral("${") + name);
-    if (!isThere && sign.endsWith(QLatin1Char('=')))
+        return stopAt(u"${"_s + name);
+    if (!isThere && sign.endsWith('='_L1))
         m_values.insert(name, {used});
     text += used;
     return true;
@@ -178,36 +177,35 @@ bool ShellWords::takeDefault(QString &text, const QString &name, const QString &
 /// Skips brackets and what is in them. Returns false if it is not certain where they end.
 bool ShellWords::skipBrackets(QString &inner, bool isQuoted)
 {
-    static const QRegularExpression uncertain(QStringLiteral("<<|(^|[\\s;(])#|\\bcase\\b"));
+    static const QRegularExpression uncertain(u"<<|(^|[\\s;(])#|\\bcase\\b"_s);
     const qsizetype begin = m_at;
     QString open;
     do {
         const QChar letter = here();
         const QChar top = open.isEmpty() ? QChar() : open.back();
-        const bool isText = top == QLatin1Char('"');
-        const bool isName = top == QLatin1Char('{');
+        const bool isText = top == '"'_L1;
+        const bool isName = top == '{'_L1;
         if (isAtEnd())
             return false;
-        if (letter == QLatin1Char('\\')) {
+        if (letter == '\\'_L1) {
             ++m_at;
-        } else if (letter == QLatin1Char('`')) {
+        } else if (letter == '`'_L1) {
             return false;
-        } else if (letter == QLatin1Char('"') && !isText) {
+        } else if (letter == '"'_L1 && !isText) {
             open += letter;
-        } else if (letter == QLatin1Char('\'') && !isText) {
-            if (isName && (isQuoted || open.contains(QLatin1Char('"'))))
+        } else if (letter == '\''_L1 && !isText) {
+            if (isName && (isQuoted || open.contains('"'_L1)))
                 return false;
             m_at = m_text.indexOf(letter, m_at + 1);
             if (m_at < 0) {
                 m_at = begin;
                 return false;
             }
-        } else if (letter == QLatin1Char('(') || letter == QLatin1Char('{')) {
-            const bool isExpansion = m_at > 0 && m_text[m_at - 1] == QLatin1Char('$');
-            if (isExpansion || (letter == top && letter == QLatin1Char('(')))
+        } else if (letter == '('_L1 || letter == '{'_L1) {
+            const bool isExpansion = m_at > 0 && m_text[m_at - 1] == '$'_L1;
+            if (isExpansion || (letter == top && letter == '('_L1))
                 open += letter;
-        } else if (letter == QLatin1Char('"') || (letter == QLatin1Char(')') && top == QLatin1Char('(')) ||
-                   (letter == QLatin1Char('}') && isName)) {
+        } else if (letter == '"'_L1 || (letter == ')'_L1 && top == '('_L1) || (letter == '}'_L1 && isName)) {
             open.chop(1);
         }
         ++m_at;

@@ -16,12 +16,12 @@ namespace
 
 QStringList listOf(const char *names)
 {
-    return QString::fromLatin1(names).split(QLatin1Char(' '));
+    return QString::fromLatin1(names).split(' '_L1);
 }
 
 bool declares(const QString &program)
 {
-    return program == QLatin1String("export") || program == QLatin1String("declare");
+    return program == "export"_L1 || program == "declare"_L1;
 }
 
 /// See readShellScript(). Goes through the text once, and carries each command out before it reads the next.
@@ -62,7 +62,7 @@ private:
         QString joint;              ///< "&&" or "||" in front of the command; empty: neither.
         QMap<QString, QString> own; ///< Variables for the command alone.
         bool isEmpty() const { return words.isEmpty() && assigned.isEmpty() && forShell.isEmpty(); }
-        bool isBackground() const { return forShell.endsWith(QLatin1Char('&')); }
+        bool isBackground() const { return forShell.endsWith('&'_L1); }
     };
 
     void takeCommand()
@@ -78,19 +78,19 @@ private:
     /// Returns false at the end of the command.
     bool takePart(Command &command)
     {
-        static const QRegularExpression redirection(QStringLiteral("\\G[0-9]*(&>|[<>])"));
+        static const QRegularExpression redirection(u"\\G[0-9]*(&>|[<>])"_s);
         skipBlanks(command.isEmpty()); // A line may end after &&.
         if (isAtEnd())
             return false;
         if (command.isEmpty())
             m_before = m_values;
         const QChar letter = here();
-        if (command.isEmpty() && (isAt("$ ") || (letter == QLatin1Char('!') && here(1).isLetter()))) {
+        if (command.isEmpty() && (isAt("$ ") || (letter == '!'_L1 && here(1).isLetter()))) {
             ++m_at; // A prompt, or a cell of a notebook.
             return true;
         }
-        if (letter == QLatin1Char('#')) {
-            m_at = m_text.indexOf(QLatin1Char('\n'), m_at);
+        if (letter == '#'_L1) {
+            m_at = m_text.indexOf('\n'_L1, m_at);
             m_at = m_at < 0 ? m_text.size() : m_at;
             return true;
         }
@@ -101,11 +101,11 @@ private:
         }
         if (isAt(redirection))
             return takeRedirection(command.forShell);
-        if (letter == QLatin1Char('|'))
+        if (letter == '|'_L1)
             return takePipe(command.forShell);
-        if (letter == QLatin1Char(';') || letter == QLatin1Char('\n') || letter == QLatin1Char('&')) {
+        if (letter == ';'_L1 || letter == '\n'_L1 || letter == '&'_L1) {
             ++m_at;
-            if (letter == QLatin1Char('&'))
+            if (letter == '&'_L1)
                 add(command.forShell, letter);
             return false;
         }
@@ -114,12 +114,12 @@ private:
 
     static void add(QString &forShell, const QString &part)
     {
-        forShell += (forShell.isEmpty() ? QString() : QStringLiteral(" ")) + part;
+        forShell += (forShell.isEmpty() ? QString() : u" "_s) + part;
     }
 
     bool takeRedirection(QString &forShell)
     {
-        static const QRegularExpression sign(QStringLiteral("\\G[0-9]*(&>>|&>|>>|>\\||>&|>)(?!\\()[ \\t]*"));
+        static const QRegularExpression sign(u"\\G[0-9]*(&>>|&>|>>|>\\||>&|>)(?!\\()[ \\t]*"_s);
         const qsizetype begin = m_at;
         if (!take(sign).hasMatch())
             return stopAt(QString(here()));
@@ -132,10 +132,10 @@ private:
 
     bool takePipe(QString &forShell)
     {
-        static const QRegularExpression tee(QStringLiteral("\\G\\|&?\\s*tee(?=\\s)"));
+        static const QRegularExpression tee(u"\\G\\|&?\\s*tee(?=\\s)"_s);
         const qsizetype begin = m_at;
         if (!take(tee).hasMatch())
-            return stopAt(QStringLiteral("|"));
+            return stopAt(u"|"_s);
         QStringList words;
         for (skipBlanks(false); !isAtEndOfWord(); skipBlanks(false)) {
             if (!takeWordParts(words, true))
@@ -147,12 +147,12 @@ private:
 
     bool takeWord(Command &command)
     {
-        static const QRegularExpression assignment(QStringLiteral("\\G([A-Za-z_][A-Za-z0-9_]*)(\\+?)="));
+        static const QRegularExpression assignment(u"\\G([A-Za-z_][A-Za-z0-9_]*)(\\+?)="_s);
         static const QRegularExpression keyword(
-            QStringLiteral("\\G(if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc"
-                           "|[{}!]|\\[\\[)(?=[\\s;&|()<>]|$)"));
+            u"\\G(if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc"
+            "|[{}!]|\\[\\[)(?=[\\s;&|()<>]|$)"_s);
         const bool isFirst = command.words.isEmpty();
-        if (here() == QLatin1Char('(') || here() == QLatin1Char(')'))
+        if (here() == '('_L1 || here() == ')'_L1)
             return stopAt(QString(here()));
         if (isFirst || declares(command.words.first())) {
             if (const auto match = take(assignment); match.hasMatch())
@@ -162,7 +162,7 @@ private:
             return takeKeyword(match.captured());
         if (isFirst && !command.assigned.isEmpty()) {
             for (const QString &name : std::as_const(command.assigned))
-                command.own.insert(name, m_values.value(name).join(QLatin1Char(' ')));
+                command.own.insert(name, m_values.value(name).join(' '_L1));
             command.assigned.clear();
             m_values = m_before;
         }
@@ -175,21 +175,21 @@ private:
 
     bool takeAssignment(Command &command, const QString &name, bool adds)
     {
-        static const QRegularExpression quote(QStringLiteral("[\"']"));
+        static const QRegularExpression quote(u"[\"']"_s);
         QStringList values;
-        const bool isArray = here() == QLatin1Char('(');
+        const bool isArray = here() == '('_L1;
         if (isArray) {
             ++m_at;
-            for (skipBlanks(true); here() != QLatin1Char(')'); skipBlanks(true)) {
+            for (skipBlanks(true); here() != ')'_L1; skipBlanks(true)) {
                 const qsizetype begin = m_at;
-                if (isAtEndOfWord() || here() == QLatin1Char('['))
-                    return stopAt(name + QStringLiteral("=("));
+                if (isAtEndOfWord() || here() == '['_L1)
+                    return stopAt(name + u"=("_s);
                 if (!takeWordParts(values, true))
                     return false;
                 // What nobody has set is no element.
                 const bool isQuoted = since(begin).contains(quote);
                 const bool isUnset = !values.isEmpty() && withoutUnset(values.last()).isEmpty();
-                if (isUnset && !isQuoted && values.last().contains(QLatin1Char('$')))
+                if (isUnset && !isQuoted && values.last().contains('$'_L1))
                     values.removeLast();
             }
             ++m_at;
@@ -203,7 +203,7 @@ private:
             values = QStringList{(adds ? before.join(QString()) : QString()) + values.join(QString())};
         else if (adds)
             values = before + values;
-        if (name == QLatin1String("IFS")) // Words end elsewhere then.
+        if (name == "IFS"_L1) // Words end elsewhere then.
             return stopAt(name);
         m_values.insert(name, values);
         command.assigned << name;
@@ -213,23 +213,23 @@ private:
     /// Takes the head and the end of a loop over ranks; no other keyword is read.
     bool takeKeyword(const QString &word)
     {
-        static const QRegularExpression head(QStringLiteral(
-            "\\Gfor\\s*(?:\\(\\(\\s*(\\w+)\\s*=\\s*0\\s*;[^;()]*;\\s*(?:\\w+\\+\\+|\\+\\+\\w+)\\s*\\)\\)"
+        static const QRegularExpression head(
+            u"\\Gfor\\s*(?:\\(\\(\\s*(\\w+)\\s*=\\s*0\\s*;[^;()]*;\\s*(?:\\w+\\+\\+|\\+\\+\\w+)\\s*\\)\\)"
             "|(\\w+)\\s+in\\s+(?:\\{0\\.\\.[0-9]+\\}|0\\s[0-9\\s]*|\\$\\(seq\\s+0\\s[^;\\n()]*\\)))"
-            "\\s*;?\\s*do(?=\\s)"));
+            "\\s*;?\\s*do(?=\\s)"_s);
         const QString table = m_values.value(rankTableFile()).join(QString());
         const bool mayLoop = m_launch.words.isEmpty() && m_exported.contains(rankTableFile());
-        if (word == QLatin1String("done") && !m_counter.isEmpty()) {
+        if (word == "done"_L1 && !m_counter.isEmpty()) {
             m_at += word.size();
             m_counter.clear();
             return true;
         }
-        const bool isFor = word == QLatin1String("for") && mayLoop && isKnown(table);
+        const bool isFor = word == "for"_L1 && mayLoop && isKnown(table);
         const auto match = isFor ? take(head) : QRegularExpressionMatch();
         if (!match.hasMatch())
             return stopAt(word);
         m_counter = match.captured(1) + match.captured(2);
-        m_values.insert(m_counter, {QStringLiteral("${local_rank}")});
+        m_values.insert(m_counter, {u"${local_rank}"_s});
         m_launch.rankTable = table;
         return true;
     }
@@ -244,10 +244,10 @@ private:
         if (command.isEmpty())
             return;
         const QString program = command.words.value(0);
-        const bool isEnd = program == QLatin1String("exit") || program == QLatin1String("return");
-        if (isEnd && command.joint == QLatin1String("||") && m_wasSetter)
+        const bool isEnd = program == "exit"_L1 || program == "return"_L1;
+        if (isEnd && command.joint == "||"_L1 && m_wasSetter)
             return; // That `cd` fails is not expected.
-        if (!command.joint.isEmpty() && (command.joint != QLatin1String("&&") || !m_wasSetter))
+        if (!command.joint.isEmpty() && (command.joint != "&&"_L1 || !m_wasSetter))
             return void(stopAt(command.joint));
         const bool isSetter = command.words.isEmpty() || setters.contains(program);
         const bool isAfter = !m_launch.words.isEmpty();
@@ -262,9 +262,9 @@ private:
         else if (isInLoop ? (harmless + harmlessInLoop).contains(program)
                           : harmless.contains(program) && command.forShell.isEmpty())
             leaveOut(program);
-        else if (isAfter && (isEnd || program == QLatin1String("cd") || command.words.isEmpty()))
+        else if (isAfter && (isEnd || program == "cd"_L1 || command.words.isEmpty()))
             return;
-        else if (program == QLatin1String("set"))
+        else if (program == "set"_L1)
             setOptions(command.words);
         else if (isAfter || !isSetter || command.isBackground() || !carryOut(command))
             stopAt(unmarked(program.isEmpty() ? command.forShell : program));
@@ -272,14 +272,14 @@ private:
 
     static bool runsPython(const QStringList &words)
     {
-        const qsizetype first = words.value(0) == QLatin1String("nohup") ? 1 : 0;
-        return QFileInfo(words.value(first)).fileName().startsWith(QLatin1String("python"));
+        const qsizetype first = words.value(0) == "nohup"_L1 ? 1 : 0;
+        return QFileInfo(words.value(first)).fileName().startsWith("python"_L1);
     }
 
     void leaveOut(const QString &program)
     {
         static const QStringList untold = listOf("wait true :");
-        if (program == QLatin1String("cd"))
+        if (program == "cd"_L1)
             m_launch.notes << tr("Each rank has a folder of its own in the script; here all have the same.");
         else if (!untold.contains(program) && !m_leftOut.contains(program))
             m_leftOut << program;
@@ -288,13 +288,13 @@ private:
     void setOptions(const QStringList &words)
     {
         static const QRegularExpression harmless(
-            QStringLiteral("^([-+][euxvo]+|pipefail|errexit|nounset|xtrace|verbose)$"));
+            u"^([-+][euxvo]+|pipefail|errexit|nounset|xtrace|verbose)$"_s);
         const bool isHarmless = std::ranges::all_of(
             words.mid(1), [](const QString &word) { return harmless.match(word).hasMatch(); });
         if (isHarmless)
             leaveOut(words.first());
         else
-            stopAt(words.join(QLatin1Char(' ')));
+            stopAt(words.join(' '_L1));
     }
 
     /// Returns false if the command is not understood.
@@ -304,38 +304,36 @@ private:
         const QString program = words.value(0);
         if (words.isEmpty() || declares(program))
             return assign(command);
-        if (program == QLatin1String("cd"))
+        if (program == "cd"_L1)
             return changeTo(words);
         if (std::ranges::any_of(words, [](const QString &word) { return !isKnown(word); }))
             return false;
-        if (program == QLatin1String("unset")) {
+        if (program == "unset"_L1) {
             for (const QString &name : words.mid(1)) {
                 m_values.remove(name);
                 m_exported.removeAll(name);
             }
             m_launch.unset << words.mid(1);
-            return std::ranges::none_of(
-                words, [](const QString &word) { return word.startsWith(QLatin1Char('-')); });
+            return std::ranges::none_of(words, [](const QString &word) { return word.startsWith('-'_L1); });
         }
-        if (words.size() == 3 && words[1] == QLatin1String("activate")) {
+        if (words.size() == 3 && words[1] == "activate"_L1) {
             m_launch.condaEnv = words[2];
-            return program != QLatin1String(".");
+            return program != "."_L1;
         }
-        if (words.size() < 2 || program == QLatin1String("conda"))
+        if (words.size() < 2 || program == "conda"_L1)
             return false;
-        m_launch.sourced << joinCommandLine(QStringList{QStringLiteral(".")} + words.mid(1));
+        m_launch.sourced << joinCommandLine(QStringList{u"."_s} + words.mid(1));
         return true;
     }
 
     bool assign(const Command &command)
     {
-        const bool exports =
-            command.words.value(0) == QLatin1String("export") || command.words.contains(QLatin1String("-x"));
+        const bool exports = command.words.value(0) == "export"_L1 || command.words.contains("-x"_L1);
         QStringList names = command.assigned;
         for (const QString &word : command.words.mid(1)) {
-            if (word.startsWith(QLatin1Char('-')) && word != QLatin1String("-x"))
+            if (word.startsWith('-'_L1) && word != "-x"_L1)
                 return false;
-            const qsizetype sign = word.indexOf(QLatin1Char('='));
+            const qsizetype sign = word.indexOf('='_L1);
             if (sign > 0) // "NAME=VALUE" in quotes.
                 m_values.insert(word.left(sign), {word.mid(sign + 1)});
             names << word.left(sign);
@@ -353,29 +351,29 @@ private:
     {
         const QString folder = words.value(1);
         const bool isRelative = std::ranges::any_of(m_launch.sourced, [](const QString &source) {
-            return !source.startsWith(QLatin1String(". /")); // From the folder before.
+            return !source.startsWith(". /"_L1); // From the folder before.
         });
-        if (words.size() != 2 || folder.startsWith(QLatin1Char('-')) || folder.isEmpty() || isRelative)
+        if (words.size() != 2 || folder.startsWith('-'_L1) || folder.isEmpty() || isRelative)
             return false;
         if (!isKnown(folder))
             m_launch.notes
                 << tr("\"cd %1\" is left out: choose the working directory.").arg(unmarked(folder));
-        else if (folder.startsWith(QLatin1Char('/')) || m_launch.workDir.isEmpty())
-            m_launch.workDir = folder == QLatin1String(".") ? QString() : folder;
+        else if (folder.startsWith('/'_L1) || m_launch.workDir.isEmpty())
+            m_launch.workDir = folder == "."_L1 ? QString() : folder;
         else
-            m_launch.workDir += QLatin1Char('/') + folder;
+            m_launch.workDir += '/'_L1 + folder;
         return true;
     }
 
     void launch(const Command &command)
     {
-        static const QRegularExpression argument(QStringLiteral("^\\$\\{?[0-9]"));
+        static const QRegularExpression argument(u"^\\$\\{?[0-9]"_s);
         // What the rank table decides.
         static const QStringList given =
             listOf("RANK LOCAL_RANK WORLD_SIZE DEVICE_ID RANK_ID RANK_SIZE RANK_TABLE_FILE");
         QMap<QString, QString> variables;
         for (const QString &name : std::as_const(m_exported))
-            variables.insert(name, m_values.value(name).join(QLatin1Char(' ')));
+            variables.insert(name, m_values.value(name).join(' '_L1));
         variables.insert(command.own);
         if (!m_counter.isEmpty())
             variables.removeIf([](const auto &variable) { return given.contains(variable.key()); });
@@ -392,15 +390,15 @@ private:
         }
         for (auto its = variables.begin(); its != variables.end(); ++its) {
             *its = withoutUnset(*its);
-            if (!m_counter.isEmpty() && its->contains(QLatin1String("${local_rank}")))
-                stopAt(its.key() + QStringLiteral("=$") + m_counter);
+            if (!m_counter.isEmpty() && its->contains("${local_rank}"_L1))
+                stopAt(its.key() + u"=$"_s + m_counter);
         }
         m_launch.variables = variables;
         m_launch.forShell = command.forShell;
         m_launch.needsSources = !command.joint.isEmpty();
     }
 
-    static QString rankTableFile() { return QStringLiteral("RANK_TABLE_FILE"); }
+    static QString rankTableFile() { return u"RANK_TABLE_FILE"_s; }
 
     const std::function<bool(const QStringList &)> &m_isLaunch;
     QMap<QString, QStringList> m_before; ///< m_values before the command's own.

@@ -17,7 +17,7 @@ QString unmarked(QString text)
 
 QString withoutUnset(QString text)
 {
-    static const QRegularExpression unset(QStringLiteral("%1[^%2]*%2").arg(unsetMark).arg(endMark));
+    static const QRegularExpression unset(u"%1[^%2]*%2"_s.arg(unsetMark).arg(endMark));
     return text.remove(unset);
 }
 
@@ -33,7 +33,7 @@ bool isKnown(const QString &text)
 }
 
 ShellText::ShellText(const QString &text)
-    : m_text(QString(text).remove(QLatin1Char('\r')))
+    : m_text(QString(text).remove('\r'_L1))
 {
 }
 
@@ -70,13 +70,13 @@ QRegularExpressionMatch ShellText::take(const QRegularExpression &pattern)
 
 bool ShellText::isAtEndOfWord() const
 {
-    return isAtEnd() || here().isSpace() || QStringLiteral(";&|<>()").contains(here());
+    return isAtEnd() || here().isSpace() || u";&|<>()"_s.contains(here());
 }
 
 void ShellText::skipBlanks(bool newlinesToo)
 {
-    static const QRegularExpression blanks(QStringLiteral("\\G([ \\t]|\\\\\\n)+"));
-    static const QRegularExpression all(QStringLiteral("\\G(\\s|\\\\\\n|#[^\\n]*)+"));
+    static const QRegularExpression blanks(u"\\G([ \\t]|\\\\\\n)+"_s);
+    static const QRegularExpression all(u"\\G(\\s|\\\\\\n|#[^\\n]*)+"_s);
     take(newlinesToo ? all : blanks);
 }
 
@@ -98,18 +98,18 @@ std::optional<QStringList> ShellWords::known(const QString &name) const
 /// Whether a ~ stands where bash puts a directory: first in a word or a value, or behind a : in a value.
 bool ShellWords::isAtHome(qsizetype begin) const
 {
-    static const QRegularExpression inWord(QStringLiteral("^([A-Za-z_][A-Za-z0-9_]*\\+?=(.*:)?)?(\\\\\\n)*$"),
+    static const QRegularExpression inWord(u"^([A-Za-z_][A-Za-z0-9_]*\\+?=(.*:)?)?(\\\\\\n)*$"_s,
                                            QRegularExpression::DotMatchesEverythingOption);
-    static const QRegularExpression inValue(QStringLiteral("^(.*:)?(\\\\\\n)*$"),
+    static const QRegularExpression inValue(u"^(.*:)?(\\\\\\n)*$"_s,
                                             QRegularExpression::DotMatchesEverythingOption);
     return (m_mayCut ? inWord : inValue).match(since(begin)).hasMatch();
 }
 
 bool ShellWords::takeWordParts(QStringList &words, bool mayCut)
 {
-    static const QRegularExpression wholeArray(QStringLiteral(
-        "\\G\"\\$(\\{([A-Za-z_][A-Za-z0-9_]*)\\[@\\]\\}|@|\\{@\\})\"(?=[\\s;&|<>()]|\\\\\\n\\s|$)"));
-    static const QRegularExpression spaces(QStringLiteral("\\s+"));
+    static const QRegularExpression wholeArray(
+        u"\\G\"\\$(\\{([A-Za-z_][A-Za-z0-9_]*)\\[@\\]\\}|@|\\{@\\})\"(?=[\\s;&|<>()]|\\\\\\n\\s|$)"_s);
+    static const QRegularExpression spaces(u"\\s+"_s);
     if (const auto match = wholeArray.match(m_text, m_at); match.hasMatch() && mayCut) {
         // A script that is pasted has no arguments.
         const QString name = match.captured(2);
@@ -126,7 +126,7 @@ bool ShellWords::takeWordParts(QStringList &words, bool mayCut)
     bool isWord = false; // "" is one.
     while (!isAtEndOfWord()) {
         const QChar letter = here();
-        if (letter == QLatin1Char('$') || letter == QLatin1Char('`')) {
+        if (letter == '$'_L1 || letter == '`'_L1) {
             QString value;
             if (!takeExpansion(value, false))
                 return false;
@@ -143,15 +143,15 @@ bool ShellWords::takeWordParts(QStringList &words, bool mayCut)
                 isWord = false;
             }
             text = parts.last();
-        } else if (letter == QLatin1Char('{')) {
+        } else if (letter == '{'_L1) {
             return stopAt(letter);
-        } else if (mayCut && (letter == QLatin1Char('*') || letter == QLatin1Char('?'))) {
+        } else if (mayCut && (letter == '*'_L1 || letter == '?'_L1)) {
             text += marked(unsetMark, letter); // Files that match are not looked up.
             ++m_at;
-        } else if (letter == QLatin1Char('~') && isAtHome(begin)) {
-            const QString home = m_environment.value(QStringLiteral("HOME"));
+        } else if (letter == '~'_L1 && isAtHome(begin)) {
+            const QString home = m_environment.value(u"HOME"_s);
             ++m_at;
-            const bool isHome = isAtEndOfWord() || here() == QLatin1Char('/') || here() == QLatin1Char(':');
+            const bool isHome = isAtEndOfWord() || here() == '/'_L1 || here() == ':'_L1;
             text += isHome && !home.isEmpty() ? home : marked(unknownMark, letter);
         } else if (!takeQuoted(text, isWord)) {
             return false;
@@ -167,30 +167,30 @@ bool ShellWords::takeQuoted(QString &text, bool &isQuoted)
 {
     const QChar letter = here();
     const qsizetype begin = m_at++;
-    if (letter == QLatin1Char('\\')) {
-        if (here() != QLatin1Char('\n'))
+    if (letter == '\\'_L1) {
+        if (here() != '\n'_L1)
             text += here().isNull() ? letter : here();
         ++m_at;
-    } else if (letter == QLatin1Char('\'')) {
+    } else if (letter == '\''_L1) {
         isQuoted = true;
         const qsizetype close = m_text.indexOf(letter, m_at);
         if (close < 0)
             return stopAtOpenQuote(begin);
         text += m_text.mid(m_at, close - m_at);
         m_at = close + 1;
-    } else if (letter == QLatin1Char('"')) {
+    } else if (letter == '"'_L1) {
         isQuoted = true;
         while (here() != letter) {
             if (isAtEnd())
                 return stopAtOpenQuote(begin);
-            if (here() == QLatin1Char('$') || here() == QLatin1Char('`')) {
+            if (here() == '$'_L1 || here() == '`'_L1) {
                 if (!takeExpansion(text, true))
                     return false;
                 continue;
             }
-            const bool isEscape = here() == QLatin1Char('\\') && QStringLiteral("\\\"$`\n").contains(here(1));
+            const bool isEscape = here() == '\\'_L1 && u"\\\"$`\n"_s.contains(here(1));
             m_at += isEscape ? 1 : 0;
-            if (!isEscape || here() != QLatin1Char('\n'))
+            if (!isEscape || here() != '\n'_L1)
                 text += here();
             ++m_at;
         }

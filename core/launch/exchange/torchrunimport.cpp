@@ -17,7 +17,7 @@ constexpr char switchOptions[] = "--standalone --module --no-python --run-path -
 
 static QString variableOf(const QString &option)
 {
-    return QStringLiteral("PET_") + option.mid(2).replace(QLatin1Char('-'), QLatin1Char('_')).toUpper();
+    return u"PET_"_s + option.mid(2).replace('-'_L1, '_'_L1).toUpper();
 }
 
 void TorchrunVariables::drop(const QString &word)
@@ -38,15 +38,15 @@ QString TorchrunVariables::note() const
 TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)
 {
     TorchrunVariables found;
-    for (const QString &option : QString::fromLatin1(valueOptions).split(QLatin1Char(' '))) {
+    for (const QString &option : QString::fromLatin1(valueOptions).split(' '_L1)) {
         const QString name = variableOf(option);
         const QString value = environment.value(name);
         if (value.isEmpty())
             continue;
-        found.words << option + QLatin1Char('=') + value;
+        found.words << option + '='_L1 + value;
         found.names << name;
     }
-    for (const QString &option : QString::fromLatin1(switchOptions).split(QLatin1Char(' '))) {
+    for (const QString &option : QString::fromLatin1(switchOptions).split(' '_L1)) {
         const QString name = variableOf(option);
         if (environment.value(name).toInt() == 0)
             continue;
@@ -88,8 +88,8 @@ LaunchOption quiet(const QString &name, const QString &valueName, const QString 
 /// The command line of "processes" with torchrun's other options, which are read into `options`.
 LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &options)
 {
-    LaunchCommandLine line = *launcherCommandLine(QStringLiteral("processes"));
-    line.helpName = QStringLiteral("torchrun");
+    LaunchCommandLine line = *launcherCommandLine(u"processes"_s);
+    line.helpName = u"torchrun"_s;
     line.commandName = tr("the script");
     const auto text = [&](const char *name, const char *value, QString TorchrunOptions::*field,
                           const QString &help) {
@@ -107,7 +107,7 @@ LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &op
     };
     // One takes more than a number, the other is Rankdeck's.
     std::erase_if(line.own, [](const LaunchOption &option) {
-        return option.name == QLatin1String("--nnodes") || option.name == QLatin1String("--function");
+        return option.name == "--nnodes"_L1 || option.name == "--function"_L1;
     });
     text("--nnodes", "N|MIN:MAX", &TorchrunOptions::nnodes, tr("nodes of the launch; of two the larger (1)"));
     text("--logs-specs", "NAME", &TorchrunOptions::logsSpecs, tr("only \"default\""));
@@ -124,18 +124,18 @@ LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &op
              tr("left out, with a note: rankdeckctl logs --grep filters the whole logs"));
     leaveOut("--run-path", "");
     leaveOut("--enable-tiered-parallel-tcpstore", "VALUE"); // Option of torch_npu_run.
-    line.synonym.remove(QStringLiteral("--nproc-per-node"));
+    line.synonym.remove(u"--nproc-per-node"_s);
     for (LaunchOption &option : line.own) {
-        if (option.name == QLatin1String("--nproc"))
-            option.name = QStringLiteral("--nproc-per-node");
-        if (option.name != QLatin1String("--node-rank"))
+        if (option.name == "--nproc"_L1)
+            option.name = u"--nproc-per-node"_s;
+        if (option.name != "--node-rank"_L1)
             continue;
         option.read = [options, read = option.read](LaunchSpec &spec, const QString &given) {
             options->hasNodeRank = true;
             return read(spec, given);
         };
     }
-    line.synonym.insert(QStringLiteral("-m"), QStringLiteral("--module"));
+    line.synonym.insert(u"-m"_s, u"--module"_s);
     return line;
 }
 
@@ -144,8 +144,8 @@ std::optional<Error> takeNodes(ImportedLaunch &imported, const QString &text)
 {
     if (text.isEmpty())
         return std::nullopt;
-    const QString option = QStringLiteral("--nnodes");
-    const QStringList parts = text.split(QLatin1Char(':'));
+    const QString option = u"--nnodes"_s;
+    const QStringList parts = text.split(':'_L1);
     const auto least = readWholeNumber(parts.first(), option);
     if (!least)
         return least.error();
@@ -166,10 +166,9 @@ std::optional<Error> takeEndpoint(ImportedLaunch &imported, const QString &endpo
 {
     if (endpoint.isEmpty())
         return std::nullopt;
-    imported.spec.processes.masterAddr = endpoint.section(QLatin1Char(':'), 0, 0);
-    if (endpoint.contains(QLatin1Char(':'))) {
-        const auto port =
-            readWholeNumber(endpoint.section(QLatin1Char(':'), 1), QStringLiteral("--rdzv-endpoint"));
+    imported.spec.processes.masterAddr = endpoint.section(':'_L1, 0, 0);
+    if (endpoint.contains(':'_L1)) {
+        const auto port = readWholeNumber(endpoint.section(':'_L1, 1), u"--rdzv-endpoint"_s);
         if (!port)
             return port.error();
         imported.spec.processes.masterPort = *port;
@@ -185,12 +184,12 @@ QStringList commandOf(const QStringList &words, const TorchrunOptions &options, 
 {
     QStringList command;
     if (!options.runsProgram)
-        command << QStringLiteral("python3") << QStringLiteral("-u");
+        command << u"python3"_s << u"-u"_s;
     if (options.runsModule)
-        command << QStringLiteral("-m");
+        command << u"-m"_s;
     command << words.first();
     if (passesLocalRank)
-        command << QStringLiteral("--local_rank=${local_rank}");
+        command << u"--local_rank=${local_rank}"_s;
     return command + words.mid(1);
 }
 
@@ -217,10 +216,10 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
             << tr("--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy "
                   "of the logs is written. Filter the whole logs: rankdeckctl logs RUN --merge "
                   "--grep \"%1\".")
-                   .arg(options.filters.split(QLatin1Char(',')).join(QLatin1Char('|')));
-    if (!options.logsSpecs.isEmpty() && options.logsSpecs != QLatin1String("default"))
+                   .arg(options.filters.split(','_L1).join('|'_L1));
+    if (!options.logsSpecs.isEmpty() && options.logsSpecs != "default"_L1)
         return Error{tr("\"%1\" is a plugin of torch, which Rankdeck does not load").arg(options.logsSpecs),
-                     QStringLiteral("--logs-specs"), tr("Leave it out.")};
+                     u"--logs-specs"_s, tr("Leave it out.")};
     for (const QString &option : std::as_const(options.leftOut))
         imported.notes << tr("%1 is omitted: it has no counterpart here.").arg(option);
     return imported;
@@ -231,7 +230,7 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
 std::optional<Error> problemWithScript(const QStringList &command)
 {
     const QString word = command.value(0);
-    if (!word.startsWith(QLatin1Char('$')))
+    if (!word.startsWith('$'_L1))
         return std::nullopt;
     return Error{tr("the script is a shell variable, which is not expanded here"), word,
                  tr("Replace it with its value: echo \"%1\" shows it.").arg(word)};
@@ -247,12 +246,11 @@ Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLa
     ImportedLaunch imported = std::move(read.value());
     const QStringList words = imported.spec.command;
     if (words.isEmpty())
-        return Error{tr("missing script"), QStringLiteral("training_script"),
-                     tr("Give it after the options.")};
+        return Error{tr("missing script"), u"training_script"_s, tr("Give it after the options.")};
     if (const auto error = problemWithScript(words))
         return *error;
     if (options.runsModule && options.runsProgram)
-        return Error{tr("--module needs Python, but --no-python excludes it"), QStringLiteral("--module"),
+        return Error{tr("--module needs Python, but --no-python excludes it"), u"--module"_s,
                      tr("Remove one of the two.")};
     // torchrun's rendezvous numbers the nodes; as node 0 each of them would start the same ranks.
     const bool isNumbered = options.endpoint.isEmpty() || options.hasNodeRank;
@@ -266,7 +264,7 @@ Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLa
         return Error{
             tr("the command is for %1 nodes, but does not name this one; no rendezvous numbers them here")
                 .arg(imported.spec.processes.nnodes),
-            QStringLiteral("--node-rank"),
+            u"--node-rank"_s,
             tr("Add --node-rank 0 on the node of --rdzv-endpoint, 1 on the next, and so on.")};
     const bool passesLocalRank = isOldLauncher && !options.usesEnvironment;
     imported.spec.command = commandOf(words, options, passesLocalRank);
@@ -282,7 +280,7 @@ Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLa
 int nodeInSlurm(const QProcessEnvironment &environment, int otherwise)
 {
     bool isNumber = false;
-    const int node = environment.value(QStringLiteral("SLURM_NODEID")).toInt(&isNumber);
+    const int node = environment.value(u"SLURM_NODEID"_s).toInt(&isNumber);
     return isNumber && node >= 0 ? node : otherwise;
 }
 

@@ -20,12 +20,12 @@ static QString textOf(const QString &path)
 static QStringList numberedFolders(const QString &folder, const QString &name)
 {
     QMap<int, QString> found;
-    const QStringList entries = QDir(folder).entryList({name + QStringLiteral("[0-9]*")}, QDir::Dirs);
+    const QStringList entries = QDir(folder).entryList({name + u"[0-9]*"_s}, QDir::Dirs);
     for (const QString &entry : entries) {
         bool isNumber = false;
         const int number = entry.mid(name.size()).toInt(&isNumber);
         if (isNumber)
-            found.insert(number, folder + QLatin1Char('/') + entry);
+            found.insert(number, folder + '/'_L1 + entry);
     }
     return found.values();
 }
@@ -41,15 +41,15 @@ static void addGroup(QList<QList<int>> &groups, const QString &list)
 CpuLayout CpuLayout::read(const QString &sys)
 {
     CpuLayout layout;
-    for (const QString &node : numberedFolders(sys + QStringLiteral("/node"), QStringLiteral("node")))
-        addGroup(layout.numaNodes, textOf(node + QStringLiteral("/cpulist")));
+    for (const QString &node : numberedFolders(sys + u"/node"_s, u"node"_s))
+        addGroup(layout.numaNodes, textOf(node + u"/cpulist"_s));
     QMap<int, QList<int>> sockets;
-    for (const QString &cpu : numberedFolders(sys + QStringLiteral("/cpu"), QStringLiteral("cpu"))) {
+    for (const QString &cpu : numberedFolders(sys + u"/cpu"_s, u"cpu"_s)) {
         bool isNumber = false;
-        const int socket = textOf(cpu + QStringLiteral("/topology/physical_package_id")).toInt(&isNumber);
+        const int socket = textOf(cpu + u"/topology/physical_package_id"_s).toInt(&isNumber);
         if (isNumber)
-            sockets[socket] << cpu.section(QLatin1Char('/'), -1).mid(3).toInt();
-        addGroup(layout.coreComplexes, textOf(cpu + QStringLiteral("/cache/index3/shared_cpu_list")));
+            sockets[socket] << cpu.section('/'_L1, -1).mid(3).toInt();
+        addGroup(layout.coreComplexes, textOf(cpu + u"/cache/index3/shared_cpu_list"_s));
     }
     layout.sockets = sockets.values();
     return layout;

@@ -14,7 +14,7 @@ struct CpuLayout {
 
     /// Reads the layout of this machine.
     /// @param sys the folder of the kernel's /sys/devices/system, for tests.
-    static CpuLayout read(const QString &sys = QStringLiteral("/sys/devices/system"));
+    static CpuLayout read(const QString &sys = u"/sys/devices/system"_s);
     bool operator==(const CpuLayout &) const = default;
 };
 

@@ -34,7 +34,7 @@ constexpr char defaultNameVariable[] = "DEFAULT_CONDA_ENV_NAME";
 /// Decides as conda itself does.
 bool isEnvironment(const QString &directory)
 {
-    return QFileInfo(directory + QStringLiteral("/conda-meta")).isDir();
+    return QFileInfo(directory + u"/conda-meta"_s).isDir();
 }
 
 /// Environments in the order in which they are found, each once.
@@ -50,15 +50,15 @@ public:
     {
         if (root.isEmpty())
             return;
-        add(root, QStringLiteral("base"));
-        addFolder(root + QStringLiteral("/envs"));
+        add(root, u"base"_s);
+        addFolder(root + u"/envs"_s);
     }
 
     void addFolder(const QString &folder)
     {
         const QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
         for (const QString &name : names)
-            add(folder + QLatin1Char('/') + name, name);
+            add(folder + '/'_L1 + name, name);
     }
 
     void add(const QString &directory, const QString &name)
@@ -78,7 +78,7 @@ public:
             return;
         CondaEnvironment environment{name, path, {}};
         for (const QString &program : m_programs) {
-            if (QFileInfo(path + QStringLiteral("/bin/") + program).isExecutable())
+            if (QFileInfo(path + u"/bin/"_s + program).isExecutable())
                 environment.programs << program;
         }
         m_found << environment;
@@ -95,10 +95,10 @@ private:
 QStringList listedEnvironments()
 {
     constexpr qint64 mostBytes = 1024 * 1024;
-    QFile file(QDir::homePath() + QStringLiteral("/.conda/environments.txt"));
+    QFile file(QDir::homePath() + u"/.conda/environments.txt"_s);
     if (!file.open(QIODevice::ReadOnly))
         return {};
-    return QString::fromLocal8Bit(file.read(mostBytes)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    return QString::fromLocal8Bit(file.read(mostBytes)).split('\n'_L1, Qt::SkipEmptyParts);
 }
 
 } // namespace
@@ -123,8 +123,8 @@ static bool canWriteOrMake(const QString &path)
 /// OpenSSH's server says its own address third; srun says from where it came.
 static QString addressReachedAt(const QProcessEnvironment &environment)
 {
-    const QString ssh = environment.value(QStringLiteral("SSH_CONNECTION")).split(QLatin1Char(' ')).value(2);
-    const QHostAddress launcher(environment.value(QStringLiteral("SLURM_LAUNCH_NODE_IPADDR")));
+    const QString ssh = environment.value(u"SSH_CONNECTION"_s).split(' '_L1).value(2);
+    const QHostAddress launcher(environment.value(u"SLURM_LAUNCH_NODE_IPADDR"_s));
     return launcher.isNull() ? ssh : addressTowards(launcher);
 }
 
@@ -157,7 +157,7 @@ QString addressTowards(const QHostAddress &address)
 std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
 {
     const QString name = spec.msrun.masterAddr;
-    if (spec.launcher != QLatin1String("msrun") || name.isEmpty())
+    if (spec.launcher != "msrun"_L1 || name.isEmpty())
         return std::nullopt;
     const QHostInfo found = QHostInfo::fromName(name);
     for (const QHostAddress &address : found.addresses()) {
@@ -169,7 +169,7 @@ std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
     const QString what = found.error() == QHostInfo::NoError
                              ? tr("the host \"%1\" has no IPv4 address").arg(name)
                              : tr("host \"%1\" not found: %2").arg(name, found.errorString());
-    return Error{what, QStringLiteral("--master_addr"),
+    return Error{what, u"--master_addr"_s,
                  tr("Check the name, or give an IPv4 address, the same on every node.")};
 }
 
@@ -245,7 +245,7 @@ HostFacts HostFacts::gather()
     gatherAddresses(facts);
     facts.reachedAt = addressReachedAt(facts.environment);
     facts.cpus = CpuSet::ofThisProcess().cpus();
-    facts.numaNodes = findNumaNodes(QStringLiteral("/sys/devices/system/node"));
+    facts.numaNodes = findNumaNodes(u"/sys/devices/system/node"_s);
     facts.cpuLayout = CpuLayout::read();
     facts.onlineCpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     facts.npuCount = npusInDev();
@@ -265,16 +265,16 @@ static QList<int> numbersIn(const QString &path)
 QList<NumaNode> findNumaNodes(const QString &root)
 {
     QList<NumaNode> nodes;
-    for (const int number : numbersIn(root + QStringLiteral("/has_memory")))
-        nodes << NumaNode{number, numbersIn(QStringLiteral("%1/node%2/cpulist").arg(root).arg(number))};
+    for (const int number : numbersIn(root + u"/has_memory"_s))
+        nodes << NumaNode{number, numbersIn(u"%1/node%2/cpulist"_s.arg(root).arg(number))};
     return nodes;
 }
 
 int npusInDev()
 {
     // /dev/davinci0, /dev/davinci1 …, not /dev/davinci_manager.
-    const QDir dev(QStringLiteral("/dev"));
-    return static_cast<int>(dev.entryList({QStringLiteral("davinci[0-9]*")}, QDir::System).size());
+    const QDir dev(u"/dev"_s);
+    return static_cast<int>(dev.entryList({u"davinci[0-9]*"_s}, QDir::System).size());
 }
 
 QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment)
@@ -296,7 +296,7 @@ QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &e
         const QString own =
             spec.common.unsetVariables.contains(variable) ? QString() : environment.value(variable);
         const QString directory = spec.environment.value(variable, own);
-        const QFileInfo python(QDir::cleanPath(directory) + QStringLiteral("/bin/python"));
+        const QFileInfo python(QDir::cleanPath(directory) + u"/bin/python"_s);
         if (!directory.isEmpty() && python.isAbsolute() && python.isFile() && python.isExecutable())
             return python.filePath();
     }
@@ -306,13 +306,13 @@ QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &e
 /// Returns the folders of modules below a prefix of Python, such as /usr or a virtual environment.
 static QStringList moduleFolders(const QString &prefix)
 {
-    QStringList folders{prefix + QStringLiteral("/lib/python3/dist-packages")};
+    QStringList folders{prefix + u"/lib/python3/dist-packages"_s};
     for (const char *below : {"/lib", "/local/lib", "/lib64"}) {
         const QString parent = prefix + QLatin1String(below);
-        const QStringList versions = QDir(parent).entryList({QStringLiteral("python3.*")}, QDir::Dirs);
+        const QStringList versions = QDir(parent).entryList({u"python3.*"_s}, QDir::Dirs);
         for (const QString &version : versions) {
             for (const char *name : {"site-packages", "dist-packages"})
-                folders << QStringLiteral("%1/%2/%3").arg(parent, version, QLatin1String(name));
+                folders << u"%1/%2/%3"_s.arg(parent, version, QLatin1String(name));
         }
     }
     return folders;
@@ -322,19 +322,19 @@ static QStringList moduleFolders(const QString &prefix)
 static QString sharedBase(const QString &prefix)
 {
     constexpr qint64 mostBytes = 64 * 1024;
-    QFile file(prefix + QStringLiteral("/pyvenv.cfg"));
+    QFile file(prefix + u"/pyvenv.cfg"_s);
     if (!file.open(QIODevice::ReadOnly))
         return {};
     QString base;
     bool isShared = false;
-    const QStringList lines = QString::fromUtf8(file.read(mostBytes)).split(QLatin1Char('\n'));
+    const QStringList lines = QString::fromUtf8(file.read(mostBytes)).split('\n'_L1);
     for (const QString &line : lines) {
-        const QString key = line.section(QLatin1Char('='), 0, 0).trimmed();
-        const QString value = line.section(QLatin1Char('='), 1).trimmed();
-        if (key == QLatin1String("home"))
+        const QString key = line.section('='_L1, 0, 0).trimmed();
+        const QString value = line.section('='_L1, 1).trimmed();
+        if (key == "home"_L1)
             base = value;
-        else if (key == QLatin1String("include-system-site-packages"))
-            isShared = value == QLatin1String("true");
+        else if (key == "include-system-site-packages"_L1)
+            isShared = value == "true"_L1;
     }
     return isShared ? QFileInfo(base).path() : QString();
 }
@@ -342,15 +342,13 @@ static QString sharedBase(const QString &prefix)
 bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment)
 {
-    const QString variable = QStringLiteral("PYTHONPATH");
-    QStringList folders = spec.environment.value(variable, environment.value(variable))
-                              .split(QLatin1Char(':'), Qt::SkipEmptyParts);
-    folders << moduleFolders(QDir::homePath() + QStringLiteral("/.local"));
-    const QStringList path =
-        environment.value(QStringLiteral("PATH")).split(QLatin1Char(':'), Qt::SkipEmptyParts);
-    for (QString program :
-         {spec.command.value(0), interpreter, QStringLiteral("python3"), QStringLiteral("python")}) {
-        if (!program.contains(QLatin1Char('/')))
+    const QString variable = u"PYTHONPATH"_s;
+    QStringList folders =
+        spec.environment.value(variable, environment.value(variable)).split(':'_L1, Qt::SkipEmptyParts);
+    folders << moduleFolders(QDir::homePath() + u"/.local"_s);
+    const QStringList path = environment.value(u"PATH"_s).split(':'_L1, Qt::SkipEmptyParts);
+    for (QString program : {spec.command.value(0), interpreter, u"python3"_s, u"python"_s}) {
+        if (!program.contains('/'_L1))
             program = path.isEmpty() || program.isEmpty() ? QString()
                                                           : QStandardPaths::findExecutable(program, path);
         if (program.isEmpty())
@@ -362,8 +360,7 @@ bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
             folders << moduleFolders(base);
     }
     return std::ranges::any_of(folders, [](const QString &folder) {
-        return QFileInfo::exists(folder + QStringLiteral("/torch")) ||
-               QFileInfo::exists(folder + QStringLiteral("/torch_npu"));
+        return QFileInfo::exists(folder + u"/torch"_s) || QFileInfo::exists(folder + u"/torch_npu"_s);
     });
 }
 
@@ -371,45 +368,44 @@ bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
 static QString directoryOfDefault(const LaunchSpec &spec, const QProcessEnvironment &environment)
 {
     const QString name = wantedCondaEnvironment(spec, environment);
-    if (!spec.common.condaEnv.isEmpty() || name.isEmpty() || name.contains(QLatin1Char('/')))
+    if (!spec.common.condaEnv.isEmpty() || name.isEmpty() || name.contains('/'_L1))
         return {};
     const QString root = environment.value(QLatin1String(rootVariable));
-    const QString directory =
-        name == QLatin1String("base") ? root : QStringLiteral("%1/envs/%2").arg(root, name);
-    return QFileInfo(directory + QStringLiteral("/bin")).isDir() ? directory : QString();
+    const QString directory = name == "base"_L1 ? root : u"%1/envs/%2"_s.arg(root, name);
+    return QFileInfo(directory + u"/bin"_s).isDir() ? directory : QString();
 }
 
 QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QProcessEnvironment &environment)
 {
-    QStringList programs{QStringLiteral("python"), QStringLiteral("python3"), QStringLiteral("pytest")};
+    QStringList programs{u"python"_s, u"python3"_s, u"pytest"_s};
     const QString program = spec.command.value(0);
-    if (!program.isEmpty() && !program.contains(QLatin1Char('/')) && !programs.contains(program))
+    if (!program.isEmpty() && !program.contains('/'_L1) && !programs.contains(program))
         programs << program;
     Finder finder(programs);
     if (const QString directory = directoryOfDefault(spec, environment); !directory.isEmpty())
         finder.addAnyway(directory, wantedCondaEnvironment(spec, environment));
     finder.addRoot(environment.value(QLatin1String(rootVariable)));
     // <root>/bin/conda
-    const QFileInfo conda(environment.value(QStringLiteral("CONDA_EXE")));
+    const QFileInfo conda(environment.value(u"CONDA_EXE"_s));
     if (conda.isAbsolute())
         finder.addRoot(QFileInfo(conda.path()).path());
     for (const char *variable : {"CONDA_ENVS_PATH", "CONDA_ENVS_DIRS"}) {
         const QStringList folders =
-            environment.value(QLatin1String(variable)).split(QLatin1Char(':'), Qt::SkipEmptyParts);
+            environment.value(QLatin1String(variable)).split(':'_L1, Qt::SkipEmptyParts);
         for (const QString &folder : folders)
             finder.addFolder(folder);
     }
     for (const QString &directory : listedEnvironments())
         finder.add(directory, QFileInfo(directory).fileName());
     const QString wanted = wantedCondaEnvironment(spec, environment);
-    if (wanted.contains(QLatin1Char('/')))
+    if (wanted.contains('/'_L1))
         finder.add(QDir::current().absoluteFilePath(wanted), QFileInfo(wanted).fileName());
     return finder.found();
 }
 
 Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const HostFacts &facts)
 {
-    const bool isDirectory = wanted.contains(QLatin1Char('/'));
+    const bool isDirectory = wanted.contains('/'_L1);
     const QString path = QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(wanted));
     const auto &known = facts.condaEnvironments;
     const auto found = std::ranges::find_if(known, [&](const CondaEnvironment &environment) {
@@ -424,7 +420,7 @@ Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const Hos
     QString list = names.join(nameComma());
     if (known.size() > shown)
         list = tr("%1 and %2 more").arg(list).arg(known.size() - shown);
-    return Error{tr("unknown conda environment \"%1\"").arg(wanted), QStringLiteral("--conda-env"),
+    return Error{tr("unknown conda environment \"%1\"").arg(wanted), u"--conda-env"_s,
                  known.isEmpty() ? tr("No environment found; set ANACONDA_DIR to conda's directory.")
                                  : tr("Available: %1.").arg(list)};
 }

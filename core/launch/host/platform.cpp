@@ -63,9 +63,9 @@ Error unusable(const QString &what, const ChannelVariable &variable)
     const QString name = QString::fromLatin1(variable.variable);
     return {what, name,
             tr("Fix it, or leave it out with --unset-env %1; a channel is %2.")
-                .arg(name, QStringLiteral(R"({"%1": [{"name": "%2", "local_dir": "…", )"
-                                          R"("remote": {"obs": {"obs_url": "…"}}}]})")
-                               .arg(QLatin1String(variable.key), QLatin1String(variable.channel)))};
+                .arg(name, uR"({"%1": [{"name": "%2", "local_dir": "…", )"
+                           R"("remote": {"obs": {"obs_url": "…"}}}]})"_s.arg(
+                               QLatin1String(variable.key), QLatin1String(variable.channel)))};
 }
 
 /// Returns true if Python would take the value for true, as the platform's own reader does.
@@ -83,55 +83,53 @@ bool isTrue(const Json &value)
 /// MindSpore's log goes to files, at this level and above (0 debug … 3 error).
 Variables mindsporeLog(const QString &folder, const QString &level)
 {
-    return {{QStringLiteral("GLOG_v"), level},
-            {QStringLiteral("GLOG_log_dir"), folder},
-            {QStringLiteral("GLOG_logtostderr"), QStringLiteral("0")},
-            {QStringLiteral("MS_OM_PATH"), folder}};
+    return {{u"GLOG_v"_s, level},
+            {u"GLOG_log_dir"_s, folder},
+            {u"GLOG_logtostderr"_s, u"0"_s},
+            {u"MS_OM_PATH"_s, folder}};
 }
 
 Variables forFaults(const QString &engineVersion, const QString &jobLogDir, const QString &logFolder,
                     Rank rank)
 {
     Variables variables{
-        {QStringLiteral("PRINT_MODEL"), QStringLiteral("1")},
-        {QStringLiteral("DUMP_GE_GRAPH"), QStringLiteral("2")},
-        {QStringLiteral("DUMP_GRAPH_LEVEL"), QStringLiteral("2")},
-        {QStringLiteral("ASCEND_GLOBAL_LOG_LEVEL"), QStringLiteral("1")},
-        {QStringLiteral("ASCEND_HOST_LOG_FILE_NUM"), QStringLiteral("1000")},
-        {QStringLiteral("NPU_COLLECT_PATH"),
-         QStringLiteral("%1/ascend/npu_collect/rank_%2").arg(jobLogDir).arg(rank.value)},
+        {u"PRINT_MODEL"_s, u"1"_s},
+        {u"DUMP_GE_GRAPH"_s, u"2"_s},
+        {u"DUMP_GRAPH_LEVEL"_s, u"2"_s},
+        {u"ASCEND_GLOBAL_LOG_LEVEL"_s, u"1"_s},
+        {u"ASCEND_HOST_LOG_FILE_NUM"_s, u"1000"_s},
+        {u"NPU_COLLECT_PATH"_s, u"%1/ascend/npu_collect/rank_%2"_s.arg(jobLogDir).arg(rank.value)},
     };
     if (isMindsporeWithRecorder(engineVersion)) {
-        variables.insert(mindsporeLog(logFolder, QStringLiteral("1")));
-        variables.insert(QStringLiteral("MS_RDR_ENABLE"), QStringLiteral("1"));
-        variables.insert(QStringLiteral("MS_RDR_PATH"), logFolder);
+        variables.insert(mindsporeLog(logFolder, u"1"_s));
+        variables.insert(u"MS_RDR_ENABLE"_s, u"1"_s);
+        variables.insert(u"MS_RDR_PATH"_s, logFolder);
     }
     return variables;
 }
 
 Variables forPerformance(const QString &logFolder)
 {
-    Variables variables = mindsporeLog(logFolder, QStringLiteral("3"));
-    variables.insert(QStringLiteral("ASCEND_GLOBAL_LOG_LEVEL"), QStringLiteral("3"));
+    Variables variables = mindsporeLog(logFolder, u"3"_s);
+    variables.insert(u"ASCEND_GLOBAL_LOG_LEVEL"_s, u"3"_s);
     // davincirun's name for it; CANN documents ASCEND_GLOBAL_EVENT_ENABLE, which davincirun leaves alone.
-    variables.insert(QStringLiteral("ASCEND_GLOBAL_EVENT_LEVEL"), QStringLiteral("0"));
+    variables.insert(u"ASCEND_GLOBAL_EVENT_LEVEL"_s, u"0"_s);
     return variables;
 }
 
 Variables forModes(const QProcessEnvironment &environment, const QString &jobLogDir, Rank rank)
 {
-    const QString diagMode = environment.value(QStringLiteral("MA_DIAG_MODE_ENV"));
-    const QString runMode = environment.value(QStringLiteral("MA_RUN_MODE_ENV"));
-    const QString logFolder = jobLogDir + QStringLiteral("/mindspore/log");
-    if (diagMode == QLatin1String("faults"))
-        return forFaults(environment.value(QStringLiteral("MA_ENGINE_VERSION")), jobLogDir, logFolder, rank);
-    if (diagMode == QLatin1String("accuracy") || diagMode == QLatin1String("profile"))
-        return {{QStringLiteral("MS_DIAGNOSTIC_DATA_PATH"),
-                 jobLogDir + QStringLiteral("/mindspore/diagnostic_data")}};
-    if (runMode == QLatin1String("performance"))
+    const QString diagMode = environment.value(u"MA_DIAG_MODE_ENV"_s);
+    const QString runMode = environment.value(u"MA_RUN_MODE_ENV"_s);
+    const QString logFolder = jobLogDir + u"/mindspore/log"_s;
+    if (diagMode == "faults"_L1)
+        return forFaults(environment.value(u"MA_ENGINE_VERSION"_s), jobLogDir, logFolder, rank);
+    if (diagMode == "accuracy"_L1 || diagMode == "profile"_L1)
+        return {{u"MS_DIAGNOSTIC_DATA_PATH"_s, jobLogDir + u"/mindspore/diagnostic_data"_s}};
+    if (runMode == "performance"_L1)
         return forPerformance(logFolder);
-    if (runMode == QLatin1String("normal"))
-        return mindsporeLog(logFolder, QStringLiteral("1"));
+    if (runMode == "normal"_L1)
+        return mindsporeLog(logFolder, u"1"_s);
     return {};
 }
 
@@ -163,7 +161,7 @@ Result<PlatformChannels> platformChannels(const QProcessEnvironment &environment
 
 Result<PlatformOperator> platformOperator(const QProcessEnvironment &environment)
 {
-    const QString name = QStringLiteral("MA_ALGORITHM_OPERATOR");
+    const QString name = u"MA_ALGORITHM_OPERATOR"_s;
     const QByteArray text = environment.value(name).toUtf8();
     PlatformOperator found;
     if (text.isEmpty())
@@ -180,10 +178,10 @@ Result<PlatformOperator> platformOperator(const QProcessEnvironment &environment
 Variables platformDefaults(const QProcessEnvironment &environment, const QString &jobLogDir, Rank rank)
 {
     Variables variables = forModes(environment, jobLogDir, rank);
-    variables.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("1800"));
-    variables.insert(QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
-                     QStringLiteral("%1/ascend/process_log/rank_%2").arg(jobLogDir).arg(rank.value));
-    variables.insert(QStringLiteral("PYTHONUNBUFFERED"), QStringLiteral("1"));
+    variables.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"1800"_s);
+    variables.insert(u"ASCEND_PROCESS_LOG_PATH"_s,
+                     u"%1/ascend/process_log/rank_%2"_s.arg(jobLogDir).arg(rank.value));
+    variables.insert(u"PYTHONUNBUFFERED"_s, u"1"_s);
     return variables;
 }
 
@@ -196,16 +194,15 @@ QList<Sentence> notesOnModes(const QProcessEnvironment &environment)
             notes << Sentence::tr("%1 is \"%2\", not a valid mode: it has no effect. The modes are %3.")
                          .arg(name, value.left(60), modes.join(nameComma()));
     };
-    check(QStringLiteral("MA_DIAG_MODE_ENV"),
-          {QStringLiteral("faults"), QStringLiteral("accuracy"), QStringLiteral("profile")});
-    check(QStringLiteral("MA_RUN_MODE_ENV"), {QStringLiteral("performance"), QStringLiteral("normal")});
+    check(u"MA_DIAG_MODE_ENV"_s, {u"faults"_s, u"accuracy"_s, u"profile"_s});
+    check(u"MA_RUN_MODE_ENV"_s, {u"performance"_s, u"normal"_s});
     return notes;
 }
 
 bool isMindsporeWithRecorder(const QString &engineVersion)
 {
-    const QStringList nameAndVersion = engineVersion.section(QLatin1Char('-'), 0, 0).split(QLatin1Char('_'));
-    return nameAndVersion.first().contains(QLatin1String("mindspore")) &&
+    const QStringList nameAndVersion = engineVersion.section('-'_L1, 0, 0).split('_'_L1);
+    return nameAndVersion.first().contains("mindspore"_L1) &&
            QVersionNumber::fromString(nameAndVersion.value(1)) >= QVersionNumber(1, 4);
 }
 

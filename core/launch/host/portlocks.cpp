@@ -167,9 +167,9 @@ QString portLockDirectory()
 {
     const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
     const QString parent = QDir::isAbsolutePath(runtime) && QFileInfo(runtime).isWritable()
-                               ? runtime + QStringLiteral("/rankdeck")
-                               : QStringLiteral("/tmp/rankdeck-%1").arg(getuid());
-    const QString path = parent + QStringLiteral("/ports");
+                               ? runtime + u"/rankdeck"_s
+                               : u"/tmp/rankdeck-%1"_s.arg(getuid());
+    const QString path = parent + u"/ports"_s;
     return isPrivateDirectory(QFile::encodeName(parent)) && isPrivateDirectory(QFile::encodeName(path))
                ? path
                : QString();

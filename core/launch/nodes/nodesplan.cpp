@@ -33,12 +33,12 @@ using Shares = std::vector<NodeShare>;
 /// "me@node" is called "node".
 QString nameOf(const QString &host)
 {
-    return host.mid(host.lastIndexOf(QLatin1Char('@')) + 1);
+    return host.mid(host.lastIndexOf('@'_L1) + 1);
 }
 
 bool isLoopback(const QString &name)
 {
-    return name == QLatin1String("localhost") || QHostAddress(name).isLoopback();
+    return name == "localhost"_L1 || QHostAddress(name).isLoopback();
 }
 
 bool isOtherNodesAddress(const QString &address)
@@ -56,7 +56,7 @@ QString addressOf(const NodeFacts &node)
     if (isOtherNodesAddress(node.facts.reachedAt))
         return node.facts.reachedAt;
     const auto other = std::ranges::find_if(node.facts.addresses, isOtherNodesAddress);
-    return other != node.facts.addresses.end() ? *other : QStringLiteral("127.0.0.1");
+    return other != node.facts.addresses.end() ? *other : u"127.0.0.1"_s;
 }
 
 Error wrongNumber(const std::vector<NodeFacts> &nodes, const QString &option, const QString &other,
@@ -82,7 +82,7 @@ Shares plainShares(const LaunchSpec &spec, const std::vector<NodeFacts> &nodes)
 
 Error noSuchMaster(const QString &master)
 {
-    return {tr("no node of this launch has the address %1").arg(master), QStringLiteral("--master_addr"),
+    return {tr("no node of this launch has the address %1").arg(master), u"--master_addr"_s,
             tr("Give an address of one of them, or leave it out.")};
 }
 
@@ -91,10 +91,10 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
     const int count = static_cast<int>(nodes.size());
     const MsrunOptions &options = spec.msrun;
     if (options.nodeRank >= 0)
-        return Error{tr("the order of the nodes already determines their ranks"),
-                     QStringLiteral("--node_rank"), tr("Leave it out.")};
+        return Error{tr("the order of the nodes already determines their ranks"), u"--node_rank"_s,
+                     tr("Leave it out.")};
     if (options.workerNum != count * options.localWorkerNum)
-        return wrongNumber(nodes, QStringLiteral("--local_worker_num"),
+        return wrongNumber(nodes, u"--local_worker_num"_s,
                            tr("%1 workers, %2 per node, need a different number of nodes")
                                .arg(options.workerNum)
                                .arg(options.localWorkerNum),
@@ -153,10 +153,10 @@ Result<Shares> processesShares(const LaunchSpec &spec, const std::vector<NodeFac
     const int count = static_cast<int>(nodes.size());
     const ProcessesOptions &options = spec.processes;
     if (options.nodeRank != 0)
-        return Error{tr("the order of the nodes already determines their ranks"),
-                     QStringLiteral("--node-rank"), tr("Leave it out.")};
+        return Error{tr("the order of the nodes already determines their ranks"), u"--node-rank"_s,
+                     tr("Leave it out.")};
     if (options.nnodes != 1 && options.nnodes != count)
-        return wrongNumber(nodes, QStringLiteral("--nnodes"), tr("--nnodes says %1").arg(options.nnodes),
+        return wrongNumber(nodes, u"--nnodes"_s, tr("--nnodes says %1").arg(options.nnodes),
                            tr("Leave it out."));
     Shares shares = plainShares(spec, nodes);
     for (int index = 0; index < count; ++index) {
@@ -170,8 +170,8 @@ Result<Shares> processesShares(const LaunchSpec &spec, const std::vector<NodeFac
         // Ranks have the same local ranks on every node, and so their files the same names.
         QString &logDir = shares[static_cast<std::size_t>(index)].spec.logDir;
         if (logDir.isEmpty())
-            logDir = inRunDirectory(QStringLiteral("/logs"));
-        logDir += QStringLiteral("/node%1").arg(index);
+            logDir = inRunDirectory(u"/logs"_s);
+        logDir += u"/node%1"_s.arg(index);
     }
     return shares;
 }
@@ -204,8 +204,7 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
                                 const std::vector<NodeFacts> &nodes)
 {
     if (!spec.server.isEmpty())
-        return Error{tr("--nodes already names the node of each server"), QStringLiteral("--server"),
-                     tr("Leave it out.")};
+        return Error{tr("--nodes already names the node of each server"), u"--server"_s, tr("Leave it out.")};
     const auto converted = convertToServerList(table);
     if (!converted)
         return Error{converted.error().what, tablePath, converted.error().mend};
@@ -223,8 +222,8 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
         share.facts.transport.clear();
         share.spec.server = server;
         QProcessEnvironment &environment = share.facts.environment;
-        environment.insert(QStringLiteral("MA_CURRENT_HOST_IP"), server);
-        environment.insert(QStringLiteral("BATCH_JOB_ID"), jobId);
+        environment.insert(u"MA_CURRENT_HOST_IP"_s, server);
+        environment.insert(u"BATCH_JOB_ID"_s, jobId);
         shares.push_back(std::move(share));
     }
     return shares;
@@ -302,7 +301,7 @@ AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
     request.names.clear();
     hosts.clear();
     for (int index = 0; index < request.nodes; ++index)
-        hosts << QStringLiteral("slurm-%1").arg(index);
+        hosts << u"slurm-%1"_s.arg(index);
     return request;
 }
 
@@ -310,7 +309,7 @@ AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
 
 QString nodesRankTablePath()
 {
-    return inRunDirectory(QStringLiteral("/rank_table.json"));
+    return inRunDirectory(u"/rank_table.json"_s);
 }
 
 Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
@@ -330,12 +329,12 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
         // Each node may know itself by another name.
         for (ProcessPlan &process : plan->processes)
             process.node = share.node;
-        const QString folder = QStringLiteral("/logs/node%1").arg(plans.size());
+        const QString folder = u"/logs/node%1"_s.arg(plans.size());
         for (auto *hooks : {&plan->before, &plan->after}) {
             for (ProcessPlan &hook : *hooks) {
                 hook.node = share.node;
                 // Nodes may see the same run directory.
-                hook.logFile = inRunDirectory(folder + QLatin1Char('/') + QFileInfo(hook.logFile).fileName());
+                hook.logFile = inRunDirectory(folder + '/'_L1 + QFileInfo(hook.logFile).fileName());
                 hook.makeDirectories.replace(0, inRunDirectory(folder));
             }
         }
@@ -395,9 +394,9 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
     for (const QString &host : hosts)
         nodes.push_back({host, facts, true});
     if (nodes.empty())
-        return Error{tr("no nodes given"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
+        return Error{tr("no nodes given"), u"--nodes"_s, tr("Name the nodes like a,b,c.")};
     auto plan = planNodes(spec, table, tablePath, nodes);
-    if (!plan && plan.error().where == QLatin1String("--conda-env")) {
+    if (!plan && plan.error().where == "--conda-env"_L1) {
         // The environment need not exist on this machine.
         LaunchSpec without = spec;
         without.common.condaEnv.clear();

@@ -71,7 +71,7 @@ static std::optional<Error> problemWithNodes(const LaunchSpec &spec, const Launc
     if (!launcher || launcher->nodeRule != NodeRule::OneNode || !spec.nodes.isForNodes())
         return std::nullopt;
     return Error{tr("%1 runs on one node only").arg(spec.launcher),
-                 spec.nodes.list.isEmpty() ? QStringLiteral("--transport") : QStringLiteral("--nodes"),
+                 spec.nodes.list.isEmpty() ? u"--transport"_s : u"--nodes"_s,
                  tr("Run %1 on each node, or use another launcher.").arg(spec.launcher)};
 }
 
@@ -96,10 +96,9 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
         if (!transport)
             return transport.error();
         if (*transport == TransportKind::Slurm && !isInAllocation(facts.environment) &&
-            QStandardPaths::findExecutable(QStringLiteral("salloc")).isEmpty())
+            QStandardPaths::findExecutable(u"salloc"_s).isEmpty())
             return Error{tr("salloc, which requests nodes from Slurm, is not installed here"),
-                         QStringLiteral("--transport"),
-                         tr("Run this where Slurm is installed, or select ssh.")};
+                         u"--transport"_s, tr("Run this where Slurm is installed, or select ssh.")};
         const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
         if (!nodes)
             return nodes.error();
@@ -126,7 +125,7 @@ HostFacts gatherNodeFacts(const LaunchSpec &spec, PortUse use)
     QString python = facts.environmentPython;
     if (const QString wanted = wantedCondaEnvironment(spec, facts.environment); !wanted.isEmpty()) {
         const auto conda = chooseCondaEnvironment(wanted, facts);
-        python = conda ? conda->directory + QStringLiteral("/bin/python") : QString();
+        python = conda ? conda->directory + u"/bin/python"_s : QString();
     }
     facts.hasTorch = hasTorchInstalled(spec, python, facts.environment);
     facts.ports = choosePorts(spec, facts.environment, facts.npuCount, use);
@@ -154,7 +153,7 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
         return plan;
     completeHooks(plan.value(), spec.common);
     if (hasInventedNpus(spec)) {
-        plan->inventedNpuSmi = inRunDirectory(QStringLiteral("/npu-smi"));
+        plan->inventedNpuSmi = inRunDirectory(u"/npu-smi"_s);
         plan->notes << Sentence::tr("This is a demo: its NPUs and all their values are invented.");
     }
     if (hasSimulatedRanks(spec))

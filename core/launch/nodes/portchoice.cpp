@@ -63,8 +63,8 @@ int otherThan(int usual, int chosen)
 int openMasterPort(const LaunchSpec &spec)
 {
     const Launcher *launcher = findLauncher(spec.launcher);
-    if (!launcher || !launcher->masterPort || spec.common.ports != QLatin1String("auto") ||
-        spec.processes.standalone || spec.environment.contains(QLatin1String(launcher->masterPortVariable)))
+    if (!launcher || !launcher->masterPort || spec.common.ports != "auto"_L1 || spec.processes.standalone ||
+        spec.environment.contains(QLatin1String(launcher->masterPortVariable)))
         return 0;
     const int usual = valueIn(launcher->defaults(), launcher->masterPort);
     return valueIn(spec, launcher->masterPort) == usual ? usual : 0;
@@ -74,7 +74,7 @@ int openMasterPort(const LaunchSpec &spec)
 /// HCCL_IF_BASE_PORT or HCCL_HOST_SOCKET_PORT_RANGE.
 static bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &environment)
 {
-    if (spec.common.ports != QLatin1String("auto"))
+    if (spec.common.ports != "auto"_L1)
         return false;
     for (const char *name : {"HCCL_IF_BASE_PORT", "HCCL_HOST_SOCKET_PORT_RANGE"}) {
         const QString variable = QLatin1String(name);
@@ -122,16 +122,15 @@ QList<Sentence> usePorts(LaunchGround &ground)
     if (!isHcclPortOpen(spec, ground.facts.environment))
         return notes;
     if (ranksPerNpu(ground) > 1) {
-        const QString range = QStringLiteral("auto");
-        spec.environment.insert(QStringLiteral("HCCL_HOST_SOCKET_PORT_RANGE"), range);
-        if (!ground.facts.environment.contains(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE")) &&
-            !spec.environment.contains(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE")))
-            spec.environment.insert(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE"), range);
+        const QString range = u"auto"_s;
+        spec.environment.insert(u"HCCL_HOST_SOCKET_PORT_RANGE"_s, range);
+        if (!ground.facts.environment.contains(u"HCCL_NPU_SOCKET_PORT_RANGE"_s) &&
+            !spec.environment.contains(u"HCCL_NPU_SOCKET_PORT_RANGE"_s))
+            spec.environment.insert(u"HCCL_NPU_SOCKET_PORT_RANGE"_s, range);
         notes << Sentence::tr("Several ranks share an NPU, so HCCL chooses ports for each of them "
                               "(HCCL_HOST_SOCKET_PORT_RANGE=auto, HCCL_NPU_SOCKET_PORT_RANGE=auto).");
     } else if (ground.facts.ports.hccl > 0) {
-        spec.environment.insert(QStringLiteral("HCCL_IF_BASE_PORT"),
-                                QString::number(ground.facts.ports.hccl));
+        spec.environment.insert(u"HCCL_IF_BASE_PORT"_s, QString::number(ground.facts.ports.hccl));
         notes << Sentence::tr("HCCL's usual ports are in use or reserved, so HCCL_IF_BASE_PORT is %1.")
                      .arg(ground.facts.ports.hccl);
     }

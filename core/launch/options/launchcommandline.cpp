@@ -14,20 +14,19 @@ namespace rankdeck
 
 static QString usage(const LaunchOption &option)
 {
-    return option.valueName.isEmpty() ? option.name : option.name + QLatin1Char(' ') + option.valueName;
+    return option.valueName.isEmpty() ? option.name : option.name + ' '_L1 + option.valueName;
 }
 
 static bool isOption(const QString &argument)
 {
-    return argument.startsWith(QLatin1Char('-')) && argument != QLatin1String("-");
+    return argument.startsWith('-'_L1) && argument != "-"_L1;
 }
 
 /// A number may begin with '-', another value of an option may not.
 static bool canBeValue(const QString &argument)
 {
-    static const QRegularExpression negativeNumber(QStringLiteral("^-\\d+$"));
-    return !isOption(argument) || argument.contains(QLatin1Char(' ')) ||
-           negativeNumber.match(argument).hasMatch();
+    static const QRegularExpression negativeNumber(u"^-\\d+$"_s);
+    return !isOption(argument) || argument.contains(' '_L1) || negativeNumber.match(argument).hasMatch();
 }
 
 static const LaunchOption *named(const LaunchOptions &options, const QString &name)
@@ -51,9 +50,9 @@ static Result<QString> takeValue(const LaunchOption &option, const QStringList &
 static QString helpOf(const OptionRow &row, const LaunchSpec &defaults)
 {
     const QString help = tr(row.help);
-    if (!help.contains(QLatin1String("%1")))
+    if (!help.contains("%1"_L1))
         return help;
-    if (row.name() != QLatin1String("--wrap"))
+    if (row.name() != "--wrap"_L1)
         return help.arg(optionTexts(row, defaults).value(0));
     QStringList presets;
     for (const WrapperPreset &preset : wrapperPresets())
@@ -86,7 +85,7 @@ Result<int> readWholeNumber(const QString &text, const QString &option)
 
 QString comparedName(QString name)
 {
-    return name.replace(QLatin1Char('_'), QLatin1Char('-'));
+    return name.replace('_'_L1, '-'_L1);
 }
 
 Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QStringList &switches) const
@@ -115,8 +114,7 @@ Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QS
                      tr("Write the full name of the option.")};
     const QString help = tr("Run \"rankdeckctl %1 --help\". %2 comes after the options.")
                              .arg(helpName.isEmpty() ? defaults.launcher : helpName, commandName);
-    return Error{tr("unknown option"), name,
-                 QStringLiteral("%1 %2").arg(didYouMean(name, all), help).trimmed()};
+    return Error{tr("unknown option"), name, u"%1 %2"_s.arg(didYouMean(name, all), help).trimmed()};
 }
 
 Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const QStringList &switches,
@@ -126,7 +124,7 @@ Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const 
     qsizetype next = 0;
     while (next < arguments.size() && isOption(arguments[next])) {
         QString name = arguments[next++];
-        if (name == QLatin1String("--"))
+        if (name == "--"_L1)
             break;
         if (switches.contains(name)) {
             if (found)
@@ -134,7 +132,7 @@ Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const 
             continue;
         }
         std::optional<QString> given;
-        if (const auto equals = name.indexOf(QLatin1Char('=')); equals > 0) {
+        if (const auto equals = name.indexOf('='_L1); equals > 0) {
             given = name.mid(equals + 1);
             name.truncate(equals);
         }
@@ -166,12 +164,11 @@ QStringList LaunchCommandLine::arguments(const LaunchSpec &spec) const
             if (values == option.write(defaults))
                 continue;
             for (const QString &value : values)
-                arguments << (option.valueName.isEmpty() ? option.name
-                                                         : option.name + QLatin1Char('=') + value);
+                arguments << (option.valueName.isEmpty() ? option.name : option.name + '='_L1 + value);
         }
     }
     if (!spec.command.isEmpty() && isOption(spec.command.first()))
-        arguments << QStringLiteral("--");
+        arguments << u"--"_s;
     return arguments + spec.command;
 }
 

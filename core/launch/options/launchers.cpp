@@ -173,7 +173,7 @@ QString anyOf(QStringList names)
 LaunchSpec msrunDefaults()
 {
     LaunchSpec spec;
-    spec.launcher = QStringLiteral("msrun");
+    spec.launcher = u"msrun"_s;
     spec.logDir.clear();
     spec.randomCacheDir = false;
     return spec;
@@ -183,7 +183,7 @@ Result<LaunchCommandLine> launcherCommandLine(const QString &name)
 {
     const Launcher *launcher = findLauncher(name);
     if (!launcher || launcher->spelling)
-        return Error{tr("unknown launcher \"%1\"").arg(name), QStringLiteral("launcher"),
+        return Error{tr("unknown launcher \"%1\"").arg(name), u"launcher"_s,
                      tr("Use %1.").arg(anyOf(launcherNames()))};
     LaunchCommandLine line;
     line.defaults = launcher->defaults();
@@ -196,7 +196,7 @@ Result<LaunchCommandLine> launcherCommandLine(const QString &name)
         if (haveFieldOf(launcher->rows(), row))
             std::erase_if(line.common, [&](const LaunchOption &option) { return option.name == row.name(); });
     }
-    const QStringList synonyms = QString::fromLatin1(launcher->synonyms).split(QLatin1Char(' '));
+    const QStringList synonyms = QString::fromLatin1(launcher->synonyms).split(' '_L1);
     for (qsizetype index = 0; index + 1 < synonyms.size(); index += 2)
         line.synonym.insert(synonyms[index], synonyms[index + 1]);
     return line;

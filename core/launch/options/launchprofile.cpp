@@ -47,7 +47,7 @@ static Json on(Json defaults, const Json &json)
 static std::optional<Error> problemWithName(const QString &nameOrPath)
 {
     const bool isPath = profilePath(nameOrPath) == nameOrPath;
-    if (!nameOrPath.isEmpty() && (isPath || !nameOrPath.startsWith(QLatin1Char('.'))))
+    if (!nameOrPath.isEmpty() && (isPath || !nameOrPath.startsWith('.'_L1)))
         return std::nullopt;
     return Error{tr("\"%1\" cannot name a profile").arg(nameOrPath),
                  {},
@@ -56,15 +56,13 @@ static std::optional<Error> problemWithName(const QString &nameOrPath)
 
 QString profileDirectory()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/rankdeck/profiles");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankdeck/profiles"_s;
 }
 
 QStringList profileNames()
 {
     QStringList names;
-    const QStringList files =
-        QDir(profileDirectory()).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
+    const QStringList files = QDir(profileDirectory()).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
     for (const QString &file : files)
         names << QFileInfo(file).completeBaseName();
     return names;
@@ -72,9 +70,9 @@ QStringList profileNames()
 
 QString profilePath(const QString &nameOrPath)
 {
-    if (nameOrPath.contains(QLatin1Char('/')) || nameOrPath.endsWith(QLatin1String(".json")))
+    if (nameOrPath.contains('/'_L1) || nameOrPath.endsWith(".json"_L1))
         return nameOrPath;
-    return QStringLiteral("%1/%2.json").arg(profileDirectory(), nameOrPath);
+    return u"%1/%2.json"_s.arg(profileDirectory(), nameOrPath);
 }
 
 QByteArray profileText(const LaunchSpec &spec)
@@ -118,8 +116,7 @@ Result<LaunchSpec> loadProfile(const QString &nameOrPath)
     if (spec)
         return spec;
     const QString place = spec.error().where;
-    return Error{spec.error().what, place.isEmpty() ? path : QStringLiteral("%1: %2").arg(path, place),
-                 spec.error().mend};
+    return Error{spec.error().what, place.isEmpty() ? path : u"%1: %2"_s.arg(path, place), spec.error().mend};
 }
 
 std::optional<Error> saveProfile(const QString &nameOrPath, const LaunchSpec &spec, bool replace)

@@ -76,7 +76,7 @@ QStringList textsOf(const QList<QStringList> &commands)
 
 std::optional<Error> readText(const QString &text, const QString &option, QMap<QString, QString> &variables)
 {
-    const auto equals = text.indexOf(QLatin1Char('='));
+    const auto equals = text.indexOf('='_L1);
     if (equals < 1)
         return Error{tr("\"%1\" is not NAME=VALUE").arg(text), option, {}};
     variables.insert(text.left(equals), text.mid(equals + 1));
@@ -87,7 +87,7 @@ QStringList textsOf(const QMap<QString, QString> &variables)
 {
     QStringList texts;
     for (auto it = variables.begin(); it != variables.end(); ++it)
-        texts << it.key() + QLatin1Char('=') + it.value();
+        texts << it.key() + '='_L1 + it.value();
     return texts;
 }
 
@@ -95,7 +95,7 @@ std::optional<Error> readText(const QString &text, const QString &option,
                               QMap<int, QMap<QString, QString>> &variables)
 {
     bool isNumber = false;
-    const auto colon = text.indexOf(QLatin1Char(':'));
+    const auto colon = text.indexOf(':'_L1);
     const int rank = text.left(colon).toInt(&isNumber);
     if (colon < 1 || !isNumber || rank < 0)
         return Error{tr("\"%1\" is not RANK:NAME=VALUE").arg(text), option, {}};
@@ -107,7 +107,7 @@ QStringList textsOf(const QMap<int, QMap<QString, QString>> &variables)
     QStringList texts;
     for (auto rank = variables.begin(); rank != variables.end(); ++rank) {
         for (const QString &variable : textsOf(*rank))
-            texts << QStringLiteral("%1:").arg(rank.key()) + variable;
+            texts << u"%1:"_s.arg(rank.key()) + variable;
     }
     return texts;
 }
@@ -116,7 +116,7 @@ QStringList textsOf(const QMap<int, QMap<QString, QString>> &variables)
 std::optional<Error> readText(const QString &text, const QString &option, QList<int> &numbers)
 {
     numbers.clear();
-    for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    for (const QString &word : text.split(','_L1, Qt::SkipEmptyParts)) {
         const auto number = readWholeNumber(word, option);
         if (!number)
             return number.error();
@@ -130,7 +130,7 @@ QStringList textsOf(const QList<int> &numbers)
     QStringList texts;
     for (const int number : numbers)
         texts << QString::number(number);
-    return texts.isEmpty() ? QStringList() : QStringList{texts.join(QLatin1Char(','))};
+    return texts.isEmpty() ? QStringList() : QStringList{texts.join(','_L1)};
 }
 
 // The text of an option by its name.
@@ -138,11 +138,9 @@ QStringList textsOf(const QList<int> &numbers)
 /// Whole mebibytes, gibibytes or tebibytes.
 std::optional<Error> readMemoryLimit(LaunchSpec &spec, const QString &text, const QString &option)
 {
-    static const QRegularExpression size(QStringLiteral("^(\\d{1,7})([MGT])$"));
+    static const QRegularExpression size(u"^(\\d{1,7})([MGT])$"_s);
     const auto match = size.match(text);
-    const qint64 unit = match.captured(2) == QLatin1String("T")   ? 1024 * 1024
-                        : match.captured(2) == QLatin1String("G") ? 1024
-                                                                  : 1;
+    const qint64 unit = match.captured(2) == "T"_L1 ? 1024 * 1024 : match.captured(2) == "G"_L1 ? 1024 : 1;
     const qint64 mebibytes = match.captured(1).toLongLong() * unit;
     if (!match.hasMatch() || mebibytes < 1 || mebibytes > std::numeric_limits<int>::max())
         return Error{tr("\"%1\" is not a size").arg(text), option,
@@ -154,12 +152,12 @@ std::optional<Error> readMemoryLimit(LaunchSpec &spec, const QString &text, cons
 QStringList memoryLimitTexts(const LaunchSpec &spec)
 {
     const int mebibytes = spec.common.memoryLimitMiB;
-    return mebibytes == 0 ? QStringList() : QStringList{QStringLiteral("%1M").arg(mebibytes)};
+    return mebibytes == 0 ? QStringList() : QStringList{u"%1M"_s.arg(mebibytes)};
 }
 
 std::optional<Error> readUmask(LaunchSpec &spec, const QString &text, const QString &option)
 {
-    static const QRegularExpression octal(QStringLiteral("^[0-7]{1,4}$"));
+    static const QRegularExpression octal(u"^[0-7]{1,4}$"_s);
     const int mask = text.toInt(nullptr, 8);
     if (!octal.match(text).hasMatch() || mask > 0777)
         return Error{tr("\"%1\" is not a file mode mask").arg(text), option,
@@ -171,13 +169,13 @@ std::optional<Error> readUmask(LaunchSpec &spec, const QString &text, const QStr
 QStringList umaskTexts(const LaunchSpec &spec)
 {
     const int mask = spec.common.umask;
-    return mask < 0 ? QStringList() : QStringList{QStringLiteral("%1").arg(mask, 3, 8, QLatin1Char('0'))};
+    return mask < 0 ? QStringList() : QStringList{u"%1"_s.arg(mask, 3, 8, '0'_L1)};
 }
 
 /// Written as --transport.
 std::optional<Error> readSlurm(LaunchSpec &spec, const QString &, const QString &)
 {
-    spec.nodes.transport = QStringLiteral("slurm");
+    spec.nodes.transport = u"slurm"_s;
     return std::nullopt;
 }
 
@@ -211,8 +209,8 @@ std::optional<Error> readBindCore(LaunchSpec &spec, const QString &text, const Q
 std::optional<Error> readJoin(LaunchSpec &spec, const QString &text, const QString &option)
 {
     const QString word = text.trimmed();
-    spec.msrun.join = word == QLatin1String("True") || word == QLatin1String("1");
-    if (spec.msrun.join || word == QLatin1String("False") || word == QLatin1String("0"))
+    spec.msrun.join = word == "True"_L1 || word == "1"_L1;
+    if (spec.msrun.join || word == "False"_L1 || word == "0"_L1)
         return std::nullopt;
     return Error{tr("\"%1\" is neither True nor False").arg(text), option,
                  tr("Write --join=True or --join=False, with a capital letter.")};
@@ -220,7 +218,7 @@ std::optional<Error> readJoin(LaunchSpec &spec, const QString &text, const QStri
 
 QStringList joinTexts(const LaunchSpec &spec)
 {
-    return {spec.msrun.join ? QStringLiteral("True") : QStringLiteral("False")};
+    return {spec.msrun.join ? u"True"_s : u"False"_s};
 }
 
 /// Returns the JSON of a .json file that --bind_numa names, so that the launch does not depend on the file.
@@ -241,7 +239,7 @@ Result<QString> readBindNumaFile(const QString &path, const QString &option)
 std::optional<Error> readBindNuma(LaunchSpec &spec, const QString &text, const QString &option)
 {
     spec.msrun.bindNuma = withPythonWords(text);
-    if (!text.endsWith(QLatin1String(".json")))
+    if (!text.endsWith(".json"_L1))
         return std::nullopt;
     const auto read = readBindNumaFile(text, option);
     if (!read)
@@ -297,16 +295,16 @@ Result<StreamsChoice> readStreams(const QString &name, const QString &value)
         tr("\"%1\" does not name streams").arg(value), name,
         tr("Give 0 to 3, NONE, OUT, ERR or ALL, or one of these by local rank, e.g. 0:1,1:ALL.")};
     StreamsChoice choice;
-    if (!value.contains(QLatin1Char(':'))) {
+    if (!value.contains(':'_L1)) {
         const auto streams = streamsFrom(value);
         if (!streams)
             return error;
         choice.otherwise = *streams;
         return choice;
     }
-    const QStringList entries = value.split(QLatin1Char(','));
+    const QStringList entries = value.split(','_L1);
     for (const QString &entry : entries) {
-        const auto colon = entry.indexOf(QLatin1Char(':'));
+        const auto colon = entry.indexOf(':'_L1);
         bool isNumber = false;
         const int localRank = entry.left(colon).toInt(&isNumber);
         const auto streams = streamsFrom(entry.mid(colon + 1));
@@ -331,8 +329,8 @@ QString streamsText(const QMap<int, Streams> &byRank, Streams otherwise, int npr
     }
     QStringList entries;
     for (auto it = all.begin(); it != all.end(); ++it)
-        entries << QStringLiteral("%1:%2").arg(it.key()).arg(streamsWord(it.value()));
-    return entries.join(QLatin1Char(','));
+        entries << u"%1:%2"_s.arg(it.key()).arg(streamsWord(it.value()));
+    return entries.join(','_L1);
 }
 
 /// Whether neither --redirects nor --tee was given.

@@ -11,7 +11,7 @@ namespace rankdeck
 
 QString attemptFolder(const QString &attempt)
 {
-    return QStringLiteral("attempt_") + attempt;
+    return u"attempt_"_s + attempt;
 }
 
 QString forAttempt(const LaunchPlan &plan, QString path, int attempt)
@@ -29,8 +29,8 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
     const auto settle = [&](QString &path) {
         path = forAttempt(plan, path, attempt);
     };
-    const QString recorders = QLatin1String(recorderFolderName) + QLatin1Char('/') +
-                              attemptFolder(QLatin1String(attemptPlaceholder));
+    const QString recorders =
+        QLatin1String(recorderFolderName) + '/'_L1 + attemptFolder(QLatin1String(attemptPlaceholder));
     const auto settleProcess = [&](ProcessPlan &process) {
         // Only Rankdeck's own variables: a user's may look like anything.
         QStringList files = writtenFiles(process);

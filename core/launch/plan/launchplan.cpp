@@ -9,9 +9,8 @@ namespace rankdeck
 
 static QString withoutPlaceholder(const QString &path, const QString &runDirectory)
 {
-    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
-    return path.startsWith(placeholder) ? runDirectory + QLatin1Char('/') + path.mid(placeholder.size())
-                                        : path;
+    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
+    return path.startsWith(placeholder) ? runDirectory + '/'_L1 + path.mid(placeholder.size()) : path;
 }
 
 QString placeOf(const LaunchPlan &plan)
@@ -23,7 +22,7 @@ QString placeOf(const LaunchPlan &plan)
     for (std::size_t index = 0; index < std::min(plan.nodes.size(), shown); ++index)
         names << plan.nodes[index].node;
     if (plan.nodes.size() > shown)
-        names << QStringLiteral("…");
+        names << u"…"_s;
     return tr("%n nodes over %1 (%2)", "%n node over %1 (%2)", static_cast<int>(plan.nodes.size()))
         .arg(plan.transport, names.join(nameComma()));
 }
@@ -43,9 +42,9 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
             settle(process.stderrFile);
             for (QString &directory : process.makeDirectories)
                 settle(directory);
-            const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
+            const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
             for (int word = 0; word < process.wrapperWords; ++word)
-                process.argv[word].replace(placeholder, runDirectory + QLatin1Char('/'));
+                process.argv[word].replace(placeholder, runDirectory + '/'_L1);
             for (QString &value : process.setVariables)
                 settle(value);
         }

@@ -61,7 +61,7 @@ static void visitServers(Fields &fields, RankTable &table)
         });
     });
     if (fields.isReading())
-        table.status = QStringLiteral("completed");
+        table.status = u"completed"_s;
 }
 
 static Role roleFrom(const QString &word)

@@ -31,12 +31,12 @@ Sentence processInSentence(Role role, Rank rank)
 QString ProcessPlan::label() const
 {
     if (role == Role::Tool)
-        return logFile.section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+        return logFile.section('/'_L1, -1).section('.'_L1, 0, 0);
     if (role != Role::Worker)
         return roleWord(role);
     if (device == noDevice)
-        return QStringLiteral("proc-rank-%1").arg(rank.value);
-    return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
+        return u"proc-rank-%1"_s.arg(rank.value);
+    return u"proc-rank-%1-device-%2"_s.arg(rank.value).arg(device.value);
 }
 
 QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
@@ -49,14 +49,14 @@ QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &en
 
 QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
-    const QString work = effectiveValue(process, environment, QStringLiteral("ASCEND_WORK_PATH"));
-    return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend") : work;
+    const QString work = effectiveValue(process, environment, u"ASCEND_WORK_PATH"_s);
+    return work.isEmpty() ? QDir::homePath() + u"/ascend"_s : work;
 }
 
 QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
-    const QString own = effectiveValue(process, environment, QStringLiteral("ASCEND_PROCESS_LOG_PATH"));
-    return own.isEmpty() ? cannDirectory(process, environment) + QStringLiteral("/log") : own;
+    const QString own = effectiveValue(process, environment, u"ASCEND_PROCESS_LOG_PATH"_s);
+    return own.isEmpty() ? cannDirectory(process, environment) + u"/log"_s : own;
 }
 
 QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)

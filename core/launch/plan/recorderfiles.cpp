@@ -30,37 +30,37 @@ constexpr Recorder recorders[] = {
 
 QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds)
 {
-    const QString on = QStringLiteral("1");
-    const QString entries = QStringLiteral("2000");
+    const QString on = u"1"_s;
+    const QString entries = u"2000"_s;
     const QString hccl = folder + QLatin1String(hcclPrefix);
     const QString nccl = folder + QLatin1String(ncclPrefix);
     // A process that is silent for longer may be aborted: the stall must be reported before that.
     const QString heartbeat = QString::number(std::max(leastHeartbeatSeconds, 2 * stallSeconds));
     return {
-        {QStringLiteral("TORCH_HCCL_ENABLE_MONITORING"), on},
-        {QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE"), entries},
-        {QStringLiteral("TORCH_HCCL_DUMP_ON_TIMEOUT"), on},
-        {QStringLiteral("TORCH_HCCL_DEBUG_INFO_TEMP_FILE"), hccl},
-        {QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE"), hccl},
-        {QStringLiteral("TORCH_HCCL_HEARTBEAT_TIMEOUT_SEC"), heartbeat},
-        {QStringLiteral("TORCH_HCCL_STATUS_SAVE_ENABLE"), on},
-        {QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"), recorderStatusFolder(folder)},
-        {QStringLiteral("TORCH_HCCL_STATUS_SAVE_INTERVAL"), QStringLiteral("2")},
-        {QStringLiteral("TORCH_NCCL_TRACE_BUFFER_SIZE"), entries},
-        {QStringLiteral("TORCH_NCCL_DUMP_ON_TIMEOUT"), on},
-        {QStringLiteral("TORCH_NCCL_DEBUG_INFO_TEMP_FILE"), nccl},
-        {QStringLiteral("TORCH_NCCL_DEBUG_INFO_PIPE_FILE"), nccl},
-        {QStringLiteral("TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC"), heartbeat},
-        {QStringLiteral("TORCH_FR_BUFFER_SIZE"), entries},
-        {QStringLiteral("TORCH_FR_DUMP_ON_TIMEOUT"), on},
-        {QStringLiteral("TORCH_FR_DUMP_TEMP_FILE"), nccl},
+        {u"TORCH_HCCL_ENABLE_MONITORING"_s, on},
+        {u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s, entries},
+        {u"TORCH_HCCL_DUMP_ON_TIMEOUT"_s, on},
+        {u"TORCH_HCCL_DEBUG_INFO_TEMP_FILE"_s, hccl},
+        {u"TORCH_HCCL_DEBUG_INFO_PIPE_FILE"_s, hccl},
+        {u"TORCH_HCCL_HEARTBEAT_TIMEOUT_SEC"_s, heartbeat},
+        {u"TORCH_HCCL_STATUS_SAVE_ENABLE"_s, on},
+        {u"TORCH_HCCL_STATUS_SAVE_PATH"_s, recorderStatusFolder(folder)},
+        {u"TORCH_HCCL_STATUS_SAVE_INTERVAL"_s, u"2"_s},
+        {u"TORCH_NCCL_TRACE_BUFFER_SIZE"_s, entries},
+        {u"TORCH_NCCL_DUMP_ON_TIMEOUT"_s, on},
+        {u"TORCH_NCCL_DEBUG_INFO_TEMP_FILE"_s, nccl},
+        {u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, nccl},
+        {u"TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC"_s, heartbeat},
+        {u"TORCH_FR_BUFFER_SIZE"_s, entries},
+        {u"TORCH_FR_DUMP_ON_TIMEOUT"_s, on},
+        {u"TORCH_FR_DUMP_TEMP_FILE"_s, nccl},
     };
 }
 
 QString recorderFolder(const QString &runDirectory, const LaunchPlan &plan, const QString &attempt)
 {
     const QString folder = runDirectory + QLatin1String(recorderFolderName);
-    return plan.maxRestarts == 0 ? folder : folder + QLatin1Char('/') + attemptFolder(attempt);
+    return plan.maxRestarts == 0 ? folder : folder + '/'_L1 + attemptFolder(attempt);
 }
 
 bool hasRecorders(const LaunchPlan &plan)
@@ -85,7 +85,7 @@ QString writtenRecorderFolder(const QString &runDirectory, const LaunchPlan &pla
 
 QString recorderStatusFolder(const QString &recorderFolder)
 {
-    return recorderFolder + QStringLiteral("/status");
+    return recorderFolder + u"/status"_s;
 }
 
 std::vector<RecorderPrefixes> recorderPrefixes(const LaunchPlan &plan, const QString &node,
@@ -98,8 +98,7 @@ std::vector<RecorderPrefixes> recorderPrefixes(const LaunchPlan &plan, const QSt
         for (const Recorder &recorder : recorders) {
             const RecorderPrefixes its{effectiveValue(process, environment, QLatin1String(recorder.pipe)),
                                        effectiveValue(process, environment, QLatin1String(recorder.dump))};
-            const bool isUsable =
-                its.pipe.startsWith(QLatin1Char('/')) && its.dump.startsWith(QLatin1Char('/'));
+            const bool isUsable = its.pipe.startsWith('/'_L1) && its.dump.startsWith('/'_L1);
             if (isUsable && std::ranges::find(found, its) == found.end())
                 found.push_back(its);
         }

@@ -76,7 +76,7 @@ QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
             return timeout.variable == QLatin1String(each.variable);
         });
         if (known != knownTimeouts.end() && timeout.seconds < known->longSeconds)
-            variables << timeout.variable + QLatin1Char('=') + QString::number(known->longSeconds);
+            variables << timeout.variable + '='_L1 + QString::number(known->longSeconds);
     }
     return variables;
 }

@@ -28,7 +28,7 @@ static Error wrong(const QString &what, const QString &mend = {})
 
 static Result<QList<int>> readRange(const QString &device, const Json &json)
 {
-    static const QRegularExpression pattern(QStringLiteral("^(\\d{1,6})-(\\d{1,6})$"));
+    static const QRegularExpression pattern(u"^(\\d{1,6})-(\\d{1,6})$"_s);
     const QString text = json.is_string() ? json.get<QString>() : QString::fromStdString(json.dump());
     const auto match = pattern.match(text);
     const QString mend = tr("Write first and last cpu as a string, e.g. \"0-10\".");
@@ -63,20 +63,20 @@ static Result<QList<int>> readRanges(const QString &device, const Json &json)
 
 static Result<CpuBinding> readBinding(const QString &text)
 {
-    if (text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)
+    if (text.compare("false"_L1, Qt::CaseInsensitive) == 0)
         return CpuBinding{};
-    if (text.compare(QLatin1String("true"), Qt::CaseInsensitive) == 0)
+    if (text.compare("true"_L1, Qt::CaseInsensitive) == 0)
         return CpuBinding{CpuBinding::Kind::Even, {}, {}};
     const auto json = parseJson(text.toUtf8());
     if (!json || !json->is_object())
         return wrong(tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
                      tr("Write e.g. {\"device0\":[\"0-10\"]}."));
     CpuBinding binding{CpuBinding::Kind::ByDevice, {}, {}};
-    static const QRegularExpression key(QStringLiteral("^device(\\d{1,6})$"));
+    static const QRegularExpression key(u"^device(\\d{1,6})$"_s);
     for (const auto &[name, value] : json->items()) {
         const QString device = QString::fromStdString(name);
         const auto match = key.match(device);
-        const bool isScheduler = device == QLatin1String("scheduler");
+        const bool isScheduler = device == "scheduler"_L1;
         if (!match.hasMatch() && !isScheduler)
             return wrong(tr("\"%1\" does not name a device").arg(device),
                          tr("Write device0, device1 and so on."));
@@ -96,8 +96,8 @@ static std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptio
     const auto &ranks = common.rankEnvironment;
     for (auto rank = ranks.begin(); rank != ranks.end(); ++rank) {
         if (rank.key() < 0 || rank.key() >= plan.worldSize())
-            return Error{tr("no rank %1 among %2").arg(rank.key()).arg(plan.worldSize()),
-                         QStringLiteral("--rank-env"), tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+            return Error{tr("no rank %1 among %2").arg(rank.key()).arg(plan.worldSize()), u"--rank-env"_s,
+                         tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
     }
     for (ProcessPlan &process : plan.processes) {
         if (process.role != Role::Worker)
@@ -131,14 +131,14 @@ static void enterConda(ProcessPlan &process, const CondaEnvironment &conda,
     const auto putFirst = [&](const QString &name, const QString &folder) {
         const QString rest = effectiveValue(process, environment, name);
         const QString first = conda.directory + folder;
-        process.setVariables.insert(name, rest.isEmpty() ? first : first + QLatin1Char(':') + rest);
+        process.setVariables.insert(name, rest.isEmpty() ? first : first + ':'_L1 + rest);
     };
-    putFirst(QStringLiteral("PATH"), QStringLiteral("/bin"));
-    putFirst(QStringLiteral("LD_LIBRARY_PATH"), QStringLiteral("/lib"));
-    process.setVariables.insert(QStringLiteral("CONDA_PREFIX"), conda.directory);
-    process.setVariables.insert(QStringLiteral("CONDA_DEFAULT_ENV"), conda.name);
+    putFirst(u"PATH"_s, u"/bin"_s);
+    putFirst(u"LD_LIBRARY_PATH"_s, u"/lib"_s);
+    process.setVariables.insert(u"CONDA_PREFIX"_s, conda.directory);
+    process.setVariables.insert(u"CONDA_DEFAULT_ENV"_s, conda.name);
     if (conda.programs.contains(process.argv.first()))
-        process.argv.first() = conda.directory + QStringLiteral("/bin/") + process.argv.first();
+        process.argv.first() = conda.directory + u"/bin/"_s + process.argv.first();
 }
 
 static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &ground)
@@ -151,10 +151,10 @@ static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &groun
         return conda.error();
     for (ProcessPlan &process : plan.processes) {
         const QString program = process.argv.first();
-        const bool isPython = program == QLatin1String("python") || program == QLatin1String("python3");
+        const bool isPython = program == "python"_L1 || program == "python3"_L1;
         if (isPython && !conda->programs.contains(program))
-            return Error{tr("the conda environment %1 has no %2").arg(conda->name, program),
-                         QStringLiteral("--conda-env"), tr("See %1/bin.").arg(conda->directory)};
+            return Error{tr("the conda environment %1 has no %2").arg(conda->name, program), u"--conda-env"_s,
+                         tr("See %1/bin.").arg(conda->directory)};
         enterConda(process, *conda, ground.facts.environment);
     }
     if (ground.spec.common.condaEnv.isEmpty())
@@ -166,12 +166,12 @@ static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &groun
 static std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
 {
     // --numa-binding has bound them.
-    if (plan.launcher == QLatin1String("processes") && !ground.spec.processes.numaBinding.isEmpty())
+    if (plan.launcher == "processes"_L1 && !ground.spec.processes.numaBinding.isEmpty())
         return std::nullopt;
     QList<int> devices(static_cast<qsizetype>(plan.processes.size()));
     std::iota(devices.begin(), devices.end(), 0);
-    const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"), devices,
-                                     ground.facts.cpus, plan.notes);
+    const auto cpus =
+        bindLocalRanks(ground.spec.common.bindCore, u"--bind-core"_s, devices, ground.facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
     for (ProcessPlan &process : plan.processes)
@@ -185,9 +185,9 @@ static void giveTerminal(ProcessPlan &process, const CommonOptions &common)
     process.hasTerminal = true;
     process.stderrFile.clear();
     // The type of Rankdeck's terminals, unless the user sets another.
-    const QString name = QStringLiteral("TERM");
+    const QString name = u"TERM"_s;
     if (!process.setVariables.contains(name) && !common.unsetVariables.contains(name)) {
-        process.setVariables.insert(name, QStringLiteral("xterm-256color"));
+        process.setVariables.insert(name, u"xterm-256color"_s);
         process.removeVariables.removeAll(name);
     }
 }
@@ -198,10 +198,10 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
     if (const auto error = promptPatternError(common.promptPattern))
         return error;
     plan.promptPattern = common.promptPattern;
-    const bool isForAll = common.terminals == QLatin1String("all");
-    const bool isForNone = common.terminals == QLatin1String("none");
+    const bool isForAll = common.terminals == "all"_L1;
+    const bool isForNone = common.terminals == "none"_L1;
     const auto ranks = isForAll || isForNone ? QList<int>() : numbersFromRanges(common.terminals);
-    const QString option = QStringLiteral("--tty");
+    const QString option = u"--tty"_s;
     if (!ranks)
         return Error{tr("\"%1\" does not name ranks").arg(common.terminals), option,
                      tr("Write all, none, or ranks, e.g. 0-3,7.")};
@@ -241,16 +241,15 @@ static void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
                         .arg(waitingTimeoutsText(plan.timeouts));
     const QStringList raised = raisedTimeouts(plan.timeouts);
     if (!raised.isEmpty())
-        note = joinedBySpaces(QList<Sentence>{note, Sentence::tr("To debug for longer, launch with --env %1.")
-                                                        .arg(raised.join(QLatin1String(" --env ")))});
+        note = joinedBySpaces(QList<Sentence>{
+            note, Sentence::tr("To debug for longer, launch with --env %1.").arg(raised.join(" --env "_L1))});
     plan.notes << note;
 }
 
 static std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
 {
     for (const ProcessPlan &process : plan.processes) {
-        const QString devices =
-            effectiveValue(process, facts.environment, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+        const QString devices = effectiveValue(process, facts.environment, u"ASCEND_RT_VISIBLE_DEVICES"_s);
         if (const auto error = problemWithVisibleDevices(devices, facts.npuCount))
             return error;
     }
@@ -336,7 +335,7 @@ Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground
         process.umask = common.umask;
     }
     setUpRecorders(plan, ground);
-    if (plan.launcher != QLatin1String("msrun")) {
+    if (plan.launcher != "msrun"_L1) {
         if (const auto error = bindToCpus(plan, ground))
             return *error;
     }

@@ -32,13 +32,13 @@ struct DavincirunNode {
 /// Up to this driver DEVICE_ID is the physical id and ASCEND_DEVICE_ID does not exist.
 bool usesPhysicalDeviceId(const HostFacts &facts)
 {
-    return facts.driverVersion.startsWith(QLatin1String("Version=20.1.0"));
+    return facts.driverVersion.startsWith("Version=20.1.0"_L1);
 }
 
 /// The job's directory below the log directory.
 QString jobLogDir(const DavincirunNode &node)
 {
-    return QStringLiteral("%1/%2").arg(node.logDir, asFileName(node.plan.jobId));
+    return u"%1/%2"_s.arg(node.logDir, asFileName(node.plan.jobId));
 }
 
 QMap<QString, QString> variablesFor(const DavincirunNode &node, const Device &device, DeviceId shownDevice)
@@ -47,18 +47,18 @@ QMap<QString, QString> variablesFor(const DavincirunNode &node, const Device &de
         return QString::number(value);
     };
     QMap<QString, QString> variables{
-        {QStringLiteral("JOB_ID"), node.plan.jobId},
-        {QStringLiteral("RANK_ID"), number(device.rank->value)},
-        {QStringLiteral("RANK_SIZE"), number(node.plan.worldSize())},
-        {QStringLiteral("DEVICE_ID"), number(shownDevice.value)},
-        {QStringLiteral("RANK_START"), number(node.server.devices.front().rank->value)},
-        {QStringLiteral("RANK_TABLE_FILE"), node.plan.rankTableFile},
-        {QStringLiteral("MA_CURRENT_HOST_IP"), node.server.serverId},
+        {u"JOB_ID"_s, node.plan.jobId},
+        {u"RANK_ID"_s, number(device.rank->value)},
+        {u"RANK_SIZE"_s, number(node.plan.worldSize())},
+        {u"DEVICE_ID"_s, number(shownDevice.value)},
+        {u"RANK_START"_s, number(node.server.devices.front().rank->value)},
+        {u"RANK_TABLE_FILE"_s, node.plan.rankTableFile},
+        {u"MA_CURRENT_HOST_IP"_s, node.server.serverId},
     };
     if (!usesPhysicalDeviceId(node.facts))
-        variables.insert(QStringLiteral("ASCEND_DEVICE_ID"), number(shownDevice.value));
+        variables.insert(u"ASCEND_DEVICE_ID"_s, number(shownDevice.value));
     if (node.op.isIdeMode)
-        variables.insert(QStringLiteral("SLOG_PRINT_TO_STDOUT"), QStringLiteral("1"));
+        variables.insert(u"SLOG_PRINT_TO_STDOUT"_s, u"1"_s);
     variables.insert(node.channels.set);
     const auto defaults = platformDefaults(node.facts.environment, jobLogDir(node), *device.rank);
     for (auto it = defaults.begin(); it != defaults.end(); ++it) {
@@ -144,7 +144,7 @@ void addDriverHooks(LaunchPlan &plan, const HostFacts &facts)
 QStringList commandOf(const DavincirunNode &node)
 {
     const QStringList &command = node.spec.command;
-    return command.first().endsWith(QLatin1String(".py"))
+    return command.first().endsWith(".py"_L1)
                ? QStringList{scriptInterpreter(node.spec, node.facts)} + command
                : command;
 }
@@ -160,7 +160,7 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
     process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
     process.argv = withLocalRank(commandOf(node), process.localRank.value);
     process.workDir = absoluteWorkDir(node.spec, node.facts);
-    process.logFile = QStringLiteral("%1-%2.txt").arg(jobLogDir(node), process.label());
+    process.logFile = u"%1-%2.txt"_s.arg(jobLogDir(node), process.label());
     process.setVariables = variablesFor(node, device, process.device);
     process.removeVariables = node.channels.remove;
     // The user makes directories that the user names.
@@ -170,8 +170,8 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
         if (!path.isEmpty() && process.setVariables.value(name) == path)
             process.makeDirectories << path + folder;
     };
-    makeBelow(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), {});
-    makeBelow(QStringLiteral("NPU_COLLECT_PATH"), QStringLiteral("/extra-info/graph"));
+    makeBelow(u"ASCEND_PROCESS_LOG_PATH"_s, {});
+    makeBelow(u"NPU_COLLECT_PATH"_s, u"/extra-info/graph"_s);
     process.makeDirectories << process.workDir;
     return process;
 }
@@ -186,12 +186,11 @@ QList<Sentence> notesOnKept(const DavincirunNode &node)
         if (!node.facts.environment.contains(it.key()) || node.spec.environment.contains(it.key()))
             continue;
         const QString value = node.facts.environment.value(it.key());
-        kept << QStringLiteral("%1=%2").arg(
-            it.key(), value.size() > shown ? value.left(shown) + QStringLiteral("…") : value);
+        kept << u"%1=%2"_s.arg(it.key(), value.size() > shown ? value.left(shown) + u"…"_s : value);
     }
     if (kept.isEmpty())
         return {};
-    return {Sentence::tr("Already set, and kept: %1.").arg(kept.join(QLatin1String(", ")))};
+    return {Sentence::tr("Already set, and kept: %1.").arg(kept.join(", "_L1))};
 }
 
 } // namespace
@@ -199,13 +198,13 @@ QList<Sentence> notesOnKept(const DavincirunNode &node)
 QString davincirunJobId(const HostFacts &facts)
 {
     const QProcessEnvironment &environment = facts.environment;
-    if (environment.contains(QStringLiteral("BATCH_JOB_ID")))
-        return environment.value(QStringLiteral("BATCH_JOB_ID"));
-    if (environment.contains(QStringLiteral("MA_VJ_NAME"))) {
-        QString name = environment.value(QStringLiteral("MA_VJ_NAME"));
+    if (environment.contains(u"BATCH_JOB_ID"_s))
+        return environment.value(u"BATCH_JOB_ID"_s);
+    if (environment.contains(u"MA_VJ_NAME"_s)) {
+        QString name = environment.value(u"MA_VJ_NAME"_s);
         const QLatin1String oldPrefix("ma-job");
         const auto at = name.indexOf(oldPrefix);
-        return at < 0 ? name : name.replace(at, oldPrefix.size(), QLatin1String("modelarts-job"));
+        return at < 0 ? name : name.replace(at, oldPrefix.size(), "modelarts-job"_L1);
     }
     return facts.hostName;
 }
@@ -245,7 +244,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         return Error{tr("server %1 has no device").arg(serverId), tablePath, {}};
 
     LaunchPlan plan;
-    plan.launcher = QStringLiteral("davincirun");
+    plan.launcher = u"davincirun"_s;
     plan.name = launchName(spec);
     plan.jobId = davincirunJobId(facts);
     plan.thisNode = serverId;
@@ -268,10 +267,9 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         plan.rankTableFile = absoluteLaunchPath(tablePath, facts);
     }
     if (spec.randomCacheDir)
-        plan.scratch = ScratchDirectory{QStringLiteral("MS_COMPILER_CACHE_PATH"),
-                                        {QStringLiteral("/cache"), facts.temporaryDirectory}};
-    const QString logDir = spec.logDir.isEmpty() ? inRunDirectory(QStringLiteral("/logs"))
-                                                 : absoluteLaunchPath(spec.logDir, facts);
+        plan.scratch = ScratchDirectory{u"MS_COMPILER_CACHE_PATH"_s, {u"/cache"_s, facts.temporaryDirectory}};
+    const QString logDir =
+        spec.logDir.isEmpty() ? inRunDirectory(u"/logs"_s) : absoluteLaunchPath(spec.logDir, facts);
     const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)

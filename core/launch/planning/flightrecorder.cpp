@@ -10,7 +10,7 @@ namespace rankdeck
 void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
 {
     const QString &wanted = ground.spec.common.flightRecorder;
-    if (wanted == QLatin1String("off") || (wanted == QLatin1String("auto") && !ground.facts.hasTorch))
+    if (wanted == "off"_L1 || (wanted == "auto"_L1 && !ground.facts.hasTorch))
         return;
     const QString folder = recorderFolder(inRunDirectory({}), plan, QLatin1String(attemptPlaceholder));
     const auto variables = recorderVariables(folder, ground.spec.common.stallAfterSeconds);
@@ -31,7 +31,7 @@ void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
         return;
     QStringList texts;
     for (auto its = kept.cbegin(); its != kept.cend(); ++its)
-        texts << its.key() + QLatin1Char('=') + its.value();
+        texts << its.key() + '='_L1 + its.value();
     plan.notes << Sentence::tr("The flight recorder keeps variables that are already set: %1.")
                       .arg(texts.join(nameComma()));
 }

@@ -14,13 +14,13 @@ namespace rankdeck
 static bool isForRanksOnly(const QString &variable)
 {
     static const QSet<QString> names{
-        QStringLiteral("RANK"),       QStringLiteral("LOCAL_RANK"),
-        QStringLiteral("ROLE_RANK"),  QStringLiteral("TORCHELASTIC_ERROR_FILE"),
-        QStringLiteral("RANK_ID"),    QStringLiteral("DEVICE_ID"),
-        QStringLiteral("MS_ROLE"),    QStringLiteral("ASCEND_DEVICE_ID"),
-        QStringLiteral("MS_NODE_ID"), QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
-        QStringLiteral("MA_INPUTS"),  QStringLiteral("NPU_COLLECT_PATH"),
-        QStringLiteral("MA_OUTPUTS"), QStringLiteral("MSRUN_CPU_LIST"),
+        u"RANK"_s,       u"LOCAL_RANK"_s,
+        u"ROLE_RANK"_s,  u"TORCHELASTIC_ERROR_FILE"_s,
+        u"RANK_ID"_s,    u"DEVICE_ID"_s,
+        u"MS_ROLE"_s,    u"ASCEND_DEVICE_ID"_s,
+        u"MS_NODE_ID"_s, u"ASCEND_PROCESS_LOG_PATH"_s,
+        u"MA_INPUTS"_s,  u"NPU_COLLECT_PATH"_s,
+        u"MA_OUTPUTS"_s, u"MSRUN_CPU_LIST"_s,
     };
     return names.contains(variable);
 }
@@ -42,7 +42,7 @@ static void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &
 {
     for (const QStringList &command : commands)
         hooks.push_back(hook(command));
-    const QString logs = inRunDirectory(QStringLiteral("/logs"));
+    const QString logs = inRunDirectory(u"/logs"_s);
     for (ProcessPlan &hook : hooks) {
         hook.workDir = processes.front().workDir;
         hook.setVariables = commonVariables(processes);
@@ -50,7 +50,7 @@ static void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &
                  [](QMap<QString, QString>::iterator variable) { return isForRanksOnly(variable.key()); });
         hook.setVariables.insert(QLatin1String(hookVariable), when);
         hook.removeVariables = commonlyRemoved(processes);
-        hook.logFile = QStringLiteral("%1/%2.log").arg(logs, when);
+        hook.logFile = u"%1/%2.log"_s.arg(logs, when);
         hook.makeDirectories = QStringList{logs};
         if (processes.front().makeDirectories.contains(hook.workDir))
             hook.makeDirectories << hook.workDir;
@@ -83,8 +83,8 @@ void completeHooks(LaunchPlan &plan, const CommonOptions &options)
 {
     if (plan.processes.empty())
         return;
-    complete(plan.before, options.before, QStringLiteral("before"), plan.processes);
-    complete(plan.after, options.after, QStringLiteral("after"), plan.processes);
+    complete(plan.before, options.before, u"before"_s, plan.processes);
+    complete(plan.after, options.after, u"after"_s, plan.processes);
 }
 
 } // namespace rankdeck

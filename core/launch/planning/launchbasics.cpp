@@ -28,14 +28,13 @@ QString launchName(const LaunchSpec &spec)
     if (!spec.name.isEmpty())
         return asFileName(spec.name);
     if (const QString &function = spec.processes.function;
-        spec.launcher == QLatin1String("processes") && !function.isEmpty()) {
-        const QString place = function.section(QLatin1Char(':'), 0, -2);
-        return asFileName(place.endsWith(QLatin1String(".py")) ? QFileInfo(place).completeBaseName()
-                                                               : place.section(QLatin1Char('.'), -1));
+        spec.launcher == "processes"_L1 && !function.isEmpty()) {
+        const QString place = function.section(':'_L1, 0, -2);
+        return asFileName(place.endsWith(".py"_L1) ? QFileInfo(place).completeBaseName()
+                                                   : place.section('.'_L1, -1));
     }
-    const auto script =
-        std::find_if(spec.command.begin() + 1, spec.command.end(),
-                     [](const QString &argument) { return argument.endsWith(QLatin1String(".py")); });
+    const auto script = std::find_if(spec.command.begin() + 1, spec.command.end(),
+                                     [](const QString &argument) { return argument.endsWith(".py"_L1); });
     return asFileName(
         QFileInfo(script == spec.command.end() ? spec.command.first() : *script).completeBaseName());
 }
@@ -43,8 +42,8 @@ QString launchName(const LaunchSpec &spec)
 LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts)
 {
     spec.workDir = absoluteWorkDir(spec, facts);
-    if (!spec.logDir.isEmpty() || spec.launcher == QLatin1String("msrun"))
-        spec.logDir = absoluteLaunchPath(spec.logDir.isEmpty() ? QStringLiteral(".") : spec.logDir, facts);
+    if (!spec.logDir.isEmpty() || spec.launcher == "msrun"_L1)
+        spec.logDir = absoluteLaunchPath(spec.logDir.isEmpty() ? u"."_s : spec.logDir, facts);
     for (QString *path : {&spec.rankTableFile, &spec.convertedRankTable, &spec.nodes.sshConfig}) {
         if (!path->isEmpty())
             *path = absoluteLaunchPath(*path, facts);
@@ -63,20 +62,20 @@ QString absoluteLaunchPath(const QString &path, const HostFacts &facts)
 
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts)
 {
-    return absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
+    return absoluteLaunchPath(spec.workDir.isEmpty() ? u"."_s : spec.workDir, facts);
 }
 
 QStringList withLocalRank(QStringList words, int localRank)
 {
     for (qsizetype index = 1; index < words.size(); ++index)
-        words[index].replace(QLatin1String("${local_rank}"), QString::number(localRank));
+        words[index].replace("${local_rank}"_L1, QString::number(localRank));
     return words;
 }
 
 QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts)
 {
-    const QString python3 = QStringLiteral("python3");
-    const QString python = QStringLiteral("python");
+    const QString python3 = u"python3"_s;
+    const QString python = u"python"_s;
     const QString wanted = wantedCondaEnvironment(spec, facts.environment);
     if (wanted.isEmpty())
         return facts.environmentPython.isEmpty() ? python3 : facts.environmentPython;
@@ -94,7 +93,7 @@ QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &f
 
 bool isVariableName(const QString &name)
 {
-    return !name.isEmpty() && !name.contains(QLatin1Char('=')) && !name.contains(QChar::Null);
+    return !name.isEmpty() && !name.contains('='_L1) && !name.contains(QChar::Null);
 }
 
 std::optional<Error> problemWithBasics(const LaunchSpec &spec)
@@ -106,7 +105,7 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
     if (const auto error = outOfRange(commonRows(), spec))
         return error;
     if (const auto words = splitCommandLine(spec.nodes.slurmOptions); !words)
-        return Error{words.error().what, QStringLiteral("--slurm-options"), words.error().mend};
+        return Error{words.error().what, u"--slurm-options"_s, words.error().mend};
     if (const auto error = progressPatternError(common.progressPattern))
         return error;
     if (const auto error = dumpSignalError(common.dumpSignal))

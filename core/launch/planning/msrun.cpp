@@ -42,19 +42,19 @@ struct MsrunCluster {
 
 std::optional<Error> problemWithLogName(const QString &name)
 {
-    static const QRegularExpression wrong(QStringLiteral("[/\\x00-\\x1f\\x7f]"));
+    static const QRegularExpression wrong(u"[/\\x00-\\x1f\\x7f]"_s);
     if (!name.contains(wrong))
         return std::nullopt;
-    return Error{tr("\"%1\" is not a file name").arg(name), QStringLiteral("--worker_log_name"),
+    return Error{tr("\"%1\" is not a file name").arg(name), u"--worker_log_name"_s,
                  tr("Remove slashes and control characters; --log_dir names the directory.")};
 }
 
 std::optional<Error> problemWithTail(const QString &ranks)
 {
-    static const QRegularExpression list(QStringLiteral("^(-1|\\d{1,9}(,\\d{1,9})*)$"));
+    static const QRegularExpression list(u"^(-1|\\d{1,9}(,\\d{1,9})*)$"_s);
     if (list.match(ranks).hasMatch())
         return std::nullopt;
-    return Error{tr("\"%1\" is not a list of ranks").arg(ranks), QStringLiteral("--tail_worker_log"),
+    return Error{tr("\"%1\" is not a list of ranks").arg(ranks), u"--tail_worker_log"_s,
                  tr("Write -1 for all, or comma-separated ranks, e.g. 0,7.")};
 }
 
@@ -64,7 +64,7 @@ constexpr int mostSimulatedWorkers = 128;
 std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
                               const QProcessEnvironment &environment, QList<Sentence> &notes)
 {
-    const QString leftLevel = environment.value(QStringLiteral("MS_SIMULATION_LEVEL"));
+    const QString leftLevel = environment.value(u"MS_SIMULATION_LEVEL"_s);
     if (msrun.simLevel != -1)
         cluster.simulationLevel = QString::number(msrun.simLevel);
     else if (!leftLevel.isEmpty())
@@ -106,13 +106,12 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
         if (!size)
             return size.error();
         if (*size < 1)
-            return Error{tr("%1 ranks cannot be simulated").arg(*size), QStringLiteral("RANK_SIZE"),
-                         tr("Unset it.")};
+            return Error{tr("%1 ranks cannot be simulated").arg(*size), u"RANK_SIZE"_s, tr("Unset it.")};
         cluster.rankSize = *size;
     }
     if (cluster.simulatedRank >= cluster.rankSize || cluster.simulatedRank < -1)
         return Error{tr("no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
-                     isByEnvironment ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
+                     isByEnvironment ? u"RANK_ID"_s : u"--sim_rank_id"_s,
                      tr("Give 0 to %1.").arg(cluster.rankSize - 1)};
     if (cluster.simulatedRank != -1) {
         cluster.localWorkers = 1;
@@ -132,7 +131,7 @@ std::optional<Error> placeRanks(MsrunCluster &cluster, QList<Sentence> &notes)
             tr("%1 workers of this node are more than the %2 of all nodes")
                 .arg(cluster.localWorkers)
                 .arg(cluster.workers),
-            QStringLiteral("--local_worker_num"),
+            u"--local_worker_num"_s,
             tr("Give --local_worker_num=%1 or less, or a larger --worker_num.").arg(cluster.workers)};
     if (cluster.isWhole()) {
         if (cluster.nodeRank > 0)
@@ -155,7 +154,7 @@ std::optional<Error> placeRanks(MsrunCluster &cluster, QList<Sentence> &notes)
                          .arg(cluster.workers)
                          .arg(cluster.localWorkers)
                          .arg(nodes),
-                     QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
+                     u"--node_rank"_s, tr("Give 0 to %1.").arg(nodes - 1)};
     if (cluster.workers % cluster.localWorkers != 0)
         notes
             << Sentence::tr(
@@ -175,7 +174,7 @@ std::optional<Error> findMaster(MsrunCluster &cluster, const QString &name, cons
     else if (written.protocol() == QAbstractSocket::IPv4Protocol)
         cluster.masterAddress = written.toString();
     else
-        return Error{tr("the host \"%1\" has not been looked up").arg(name), QStringLiteral("--master_addr"),
+        return Error{tr("the host \"%1\" has not been looked up").arg(name), u"--master_addr"_s,
                      tr("Give an IPv4 address.")};
     const bool isLoopback = QHostAddress(cluster.masterAddress).isLoopback();
     cluster.isMaster = isLoopback || facts.addresses.contains(cluster.masterAddress);
@@ -187,7 +186,7 @@ std::optional<Error> findMaster(MsrunCluster &cluster, const QString &name, cons
     const auto other = std::ranges::find_if(
         facts.addresses, [](const QString &address) { return !QHostAddress(address).isLoopback(); });
     if (cluster.ownAddress.isEmpty())
-        cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
+        cluster.ownAddress = other == facts.addresses.end() ? u"127.0.0.1"_s : *other;
     return std::nullopt;
 }
 
@@ -205,16 +204,16 @@ Error loopbackProblem(const MsrunCluster &cluster, const QString &name, const Ho
             own << address;
     }
     if (cluster.nodeRank > 0 || own.isEmpty())
-        return {what, QStringLiteral("--master_addr"),
+        return {what, u"--master_addr"_s,
                 tr("Give an address of node 0 that the other nodes can reach, the same on every node.")};
-    return {what, QStringLiteral("--master_addr"),
+    return {what, u"--master_addr"_s,
             tr("To run the scheduler here, give an address of this node, the same on every node: %1.")
                 .arg(own.join(nameComma()))};
 }
 
 bool mayBeLeftOver(const QString &name)
 {
-    return name.startsWith(QLatin1String("MS_")) || name == QLatin1String("RANK_TABLE_FILE");
+    return name.startsWith("MS_"_L1) || name == "RANK_TABLE_FILE"_L1;
 }
 
 /// Whether some process of the plan does not get `name` as it is in the environment.
@@ -231,14 +230,13 @@ QString pythonList(const QList<int> &numbers)
     QStringList texts;
     for (const int number : numbers)
         texts << QString::number(number);
-    return QLatin1Char('[') + texts.join(QLatin1String(", ")) + QLatin1Char(']');
+    return '['_L1 + texts.join(", "_L1) + ']'_L1;
 }
 
 QStringList commandLine(const LaunchSpec &spec, const HostFacts &facts)
 {
     const QStringList &command = spec.command;
-    static const QStringList programs{QStringLiteral("python"), QStringLiteral("python3"),
-                                      QStringLiteral("pytest")};
+    static const QStringList programs{u"python"_s, u"python3"_s, u"pytest"_s};
     return programs.contains(command.first()) ? command
                                               : QStringList{scriptInterpreter(spec, facts)} + command;
 }
@@ -247,17 +245,16 @@ QStringList commandLine(const LaunchSpec &spec, const HostFacts &facts)
 /// Source: _ProcessManager of mindspore.parallel.cluster.process_entity.
 bool wantsRecovery(const QProcessEnvironment &environment)
 {
-    const QString tolerance = environment.value(QStringLiteral("MS_ENABLE_TFT"));
-    return tolerance.contains(QLatin1String("TTP:1")) || tolerance.contains(QLatin1String("UCE:1")) ||
-           tolerance.contains(QLatin1String("ARF:1"));
+    const QString tolerance = environment.value(u"MS_ENABLE_TFT"_s);
+    return tolerance.contains("TTP:1"_L1) || tolerance.contains("UCE:1"_L1) || tolerance.contains("ARF:1"_L1);
 }
 
 /// Returns X of deviceX, which --bind_core and --bind_numa name, by local rank.
 QList<int> devicesOf(const LaunchSpec &spec, const HostFacts &facts, int workers)
 {
     const QStringList visible = launchEnvironment(spec, facts)
-                                    .value(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"))
-                                    .split(QLatin1Char(','), Qt::SkipEmptyParts);
+                                    .value(u"ASCEND_RT_VISIBLE_DEVICES"_s)
+                                    .split(','_L1, Qt::SkipEmptyParts);
     QList<int> devices;
     for (int worker = 0; worker < workers; ++worker) {
         bool isNumber = false;
@@ -274,7 +271,7 @@ public:
         : m_spec(spec)
         , m_facts(facts)
         , m_cluster(cluster)
-        , m_logDir(absoluteLaunchPath(spec.logDir.isEmpty() ? QStringLiteral(".") : spec.logDir, facts))
+        , m_logDir(absoluteLaunchPath(spec.logDir.isEmpty() ? u"."_s : spec.logDir, facts))
     {
     }
 
@@ -284,10 +281,10 @@ public:
         process.role = Role::Scheduler;
         process.device = ProcessPlan::noDevice;
         process.console = Streams::None;
-        process.logFile = m_logDir + QStringLiteral("/scheduler.log");
-        set(process, "MS_ROLE", QStringLiteral("MS_SCHED"));
-        set(process, "RANK_ID", QStringLiteral("0"));
-        process.removeVariables = {QStringLiteral("MS_NODE_ID")};
+        process.logFile = m_logDir + u"/scheduler.log"_s;
+        set(process, "MS_ROLE", u"MS_SCHED"_s);
+        set(process, "RANK_ID", u"0"_s);
+        process.removeVariables = {u"MS_NODE_ID"_s};
         finish(process);
         return process;
     }
@@ -301,11 +298,11 @@ public:
         process.localRank = LocalRank(index);
         process.device = DeviceId(index);
         process.console = isTailed(process.rank) ? Streams::All : Streams::None;
-        process.logFile = QStringLiteral("%1/%2_%3.log").arg(m_logDir, logName(), number);
+        process.logFile = u"%1/%2_%3.log"_s.arg(m_logDir, logName(), number);
         set(process, "DEVICE_ID", QString::number(index));
         set(process, "LOCAL_RANK", QString::number(index));
         if (!m_cluster.isSimulation())
-            set(process, "MS_ROLE", QStringLiteral("MS_WORKER"));
+            set(process, "MS_ROLE", u"MS_WORKER"_s);
         if (m_cluster.knowsRanks()) {
             set(process, "MS_NODE_ID", number);
             set(process, "RANK_ID", number);
@@ -353,7 +350,7 @@ private:
         if (m_cluster.isWhole() || m_cluster.nodeRank >= 0)
             set(process, "MS_NODE_RANK", QString::number(m_cluster.isWhole() ? 0 : m_cluster.nodeRank));
         if (wantsRecovery(launchEnvironment(m_spec, m_facts)))
-            set(process, "MS_ENABLE_RECOVERY", QStringLiteral("1"));
+            set(process, "MS_ENABLE_RECOVERY", u"1"_s);
         if (!plan.rankTableFile.isEmpty())
             set(process, "RANK_TABLE_FILE", plan.rankTableFile);
         return process;
@@ -370,18 +367,16 @@ private:
     bool isTailed(Rank rank) const
     {
         const QString &ranks = m_spec.msrun.tailWorkerLog;
-        return ranks == QLatin1String("-1") ||
-               ranks.split(QLatin1Char(',')).contains(QString::number(rank.value));
+        return ranks == "-1"_L1 || ranks.split(','_L1).contains(QString::number(rank.value));
     }
 
     QString logName() const
     {
         QString name = m_spec.msrun.workerLogName;
         if (name.isEmpty())
-            return QStringLiteral("worker");
-        name.replace(QLatin1String("{ip}"), m_cluster.ownAddress);
-        return name.replace(QLatin1String("{hostname}"), m_facts.hostName)
-            .replace(QLatin1Char('/'), QLatin1Char('_'));
+            return u"worker"_s;
+        name.replace("{ip}"_L1, m_cluster.ownAddress);
+        return name.replace("{hostname}"_L1, m_facts.hostName).replace('/'_L1, '_'_L1);
     }
 
     const LaunchSpec &m_spec;
@@ -415,18 +410,18 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
 {
     const MsrunOptions &msrun = spec.msrun;
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
-        return Error{tr("no script to run"), QStringLiteral("task_script"),
+        return Error{tr("no script to run"), u"task_script"_s,
                      tr("Give it after the options, e.g. train.py.")};
     if (const auto error = problemWithBasics(spec))
         return error;
     if (const auto error = outOfRange(msrunRows(), spec))
         return error;
-    if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
+    if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(':'_L1))
         return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),
-                     QStringLiteral("--master_addr"), tr("IPv6 is not supported here.")};
-    if (const auto binding = readCpuBinding(spec.common.bindCore, QStringLiteral("--bind_core")); !binding)
+                     u"--master_addr"_s, tr("IPv6 is not supported here.")};
+    if (const auto binding = readCpuBinding(spec.common.bindCore, u"--bind_core"_s); !binding)
         return binding.error();
-    const bool isWord = msrun.bindNuma == QLatin1String("True") || msrun.bindNuma == QLatin1String("False");
+    const bool isWord = msrun.bindNuma == "True"_L1 || msrun.bindNuma == "False"_L1;
     if (!isWord) {
         if (const auto binding = readNumaBinding(msrun.bindNuma.toUtf8()); !binding)
             return binding.error();
@@ -440,7 +435,7 @@ std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFa
 {
     QList<Sentence> notes;
     const auto cluster = msrunCluster(spec, facts, notes);
-    if (spec.launcher != QLatin1String("msrun") || !cluster || !cluster->hasLoopbackMaster)
+    if (spec.launcher != "msrun"_L1 || !cluster || !cluster->hasLoopbackMaster)
         return std::nullopt;
     return loopbackProblem(*cluster, spec.msrun.masterAddr, facts);
 }
@@ -484,7 +479,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (cluster.hasLoopbackMaster && cluster.nodeRank > 0)
         plan.notes << Sentence::tr("No scheduler is started here: node 0 starts it, and this is node %1.")
                           .arg(cluster.nodeRank);
-    const QString bindCore = QStringLiteral("--bind_core");
+    const QString bindCore = u"--bind_core"_s;
     const QList<int> devices = devicesOf(spec, facts, cluster.localWorkers);
     const auto cpus = bindLocalRanks(spec.common.bindCore, bindCore, devices, facts.cpus, plan.notes);
     if (!cpus)
@@ -493,7 +488,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (!nodes)
         return nodes.error();
 
-    plan.launcher = QStringLiteral("msrun");
+    plan.launcher = u"msrun"_s;
     plan.name = launchName(spec);
     plan.jobId = plan.name;
     plan.thisNode = facts.hostName.isEmpty() ? cluster.ownAddress : facts.hostName;
@@ -503,7 +498,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     plan.raiseOnFailure = spec.raiseOnFailure;
     plan.graceSeconds = spec.graceSeconds;
     plan.overwriteLogs = true;
-    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.status = u"completed"_s;
 
     const Planner planner(spec, facts, cluster);
     Server server{plan.thisNode};
@@ -513,15 +508,15 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (cluster.isMaster && !cluster.isSimulation()) {
         ProcessPlan process = planner.scheduler(plan);
         Planner::bind(process, readCpuBinding(spec.common.bindCore, bindCore)->scheduler, false);
-        if (const auto error = bindProcess(process, QStringLiteral("scheduler")))
+        if (const auto error = bindProcess(process, u"scheduler"_s))
             return *error;
         plan.processes.push_back(std::move(process));
     }
     for (int index = 0; index < cluster.localWorkers; ++index) {
         ProcessPlan process = planner.worker(plan, index);
         Planner::bind(process, cpus->value(index),
-                      spec.common.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
-        if (const auto error = bindProcess(process, QStringLiteral("device%1").arg(devices[index])))
+                      spec.common.bindCore.compare("True"_L1, Qt::CaseInsensitive) == 0);
+        if (const auto error = bindProcess(process, u"device%1"_s.arg(devices[index])))
             return *error;
         server.devices.push_back({process.device, {}, process.rank});
         plan.processes.push_back(std::move(process));

@@ -16,12 +16,12 @@ using Json = nlohmann::json;
 
 static Error wrongBinding(const QString &what, const QString &mend = {})
 {
-    return {what, QStringLiteral("--bind_numa"), mend};
+    return {what, u"--bind_numa"_s, mend};
 }
 
 static std::optional<Error> problemWithProcess(const QString &name)
 {
-    static const QRegularExpression pattern(QStringLiteral("^(scheduler|device\\d{1,6})$"));
+    static const QRegularExpression pattern(u"^(scheduler|device\\d{1,6})$"_s);
     if (pattern.match(name).hasMatch())
         return std::nullopt;
     return wrongBinding(tr("\"%1\" does not name a process").arg(name),
@@ -94,9 +94,9 @@ static Result<QString> readMode(const Json &config, const char *key, const QStri
 /// Reads the form of .json files.
 static Result<NumaBinding> readUnified(const Json &json)
 {
-    const QString none = QStringLiteral("none");
-    const QString numa = QStringLiteral("numa");
-    const auto cpuMode = readMode(json["bind_config"], "bind_cpu_mode", {QStringLiteral("cpu"), numa, none});
+    const QString none = u"none"_s;
+    const QString numa = u"numa"_s;
+    const auto cpuMode = readMode(json["bind_config"], "bind_cpu_mode", {u"cpu"_s, numa, none});
     if (!cpuMode)
         return cpuMode.error();
     const auto memoryMode = readMode(json["bind_config"], "bind_memory_mode", {numa, none});
@@ -161,7 +161,7 @@ static NumaBinding evenNodes(const QList<int> &devices, const QList<QList<int>> 
         }
         if (nodes.isEmpty())
             nodes << facts.numaNodes[worker * facts.numaNodes.size() / workers].number;
-        binding.insert(QStringLiteral("device%1").arg(devices[worker]), {{}, nodes, nodes});
+        binding.insert(u"device%1"_s.arg(devices[worker]), {{}, nodes, nodes});
     }
     return binding;
 }
@@ -169,9 +169,9 @@ static NumaBinding evenNodes(const QList<int> &devices, const QList<QList<int>> 
 Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devices,
                                 const QList<QList<int>> &cpus, const HostFacts &facts, QList<Sentence> &notes)
 {
-    if (bindNuma == QLatin1String("False"))
+    if (bindNuma == "False"_L1)
         return NumaBinding();
-    if (bindNuma == QLatin1String("True")) {
+    if (bindNuma == "True"_L1) {
         if (facts.numaNodes.size() >= 2)
             return evenNodes(devices, cpus, facts);
         notes << Sentence::tr("--bind_numa has no effect: this machine has only one NUMA node.");
@@ -180,7 +180,7 @@ Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devic
     const auto binding = readNumaBinding(bindNuma.toUtf8());
     QStringList unbound;
     for (const int device : devices) {
-        if (binding && !binding->contains(QStringLiteral("device%1").arg(device)))
+        if (binding && !binding->contains(u"device%1"_s.arg(device)))
             unbound << QString::number(device);
     }
     if (!unbound.isEmpty())
@@ -192,7 +192,7 @@ Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devic
 std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, const ProcessBinding &binding,
                                  const HostFacts &facts)
 {
-    const QString option = QStringLiteral("--bind_numa");
+    const QString option = u"--bind_numa"_s;
     QList<int> cpus = binding.cpus;
     for (const int number : binding.cpuNodes + binding.memoryNodes) {
         const auto node = std::ranges::find(facts.numaNodes, number, &NumaNode::number);

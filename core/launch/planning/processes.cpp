@@ -19,15 +19,14 @@ std::optional<Error> problemWithNumbers(const LaunchSpec &spec)
     const ProcessesOptions &options = spec.processes;
     if (const auto error = outOfRange(processesRows(), spec))
         return error;
-    if (const auto error =
-            outOfRange(QStringLiteral("--node-rank"), options.nodeRank, {0, options.nnodes - 1}))
+    if (const auto error = outOfRange(u"--node-rank"_s, options.nodeRank, {0, options.nnodes - 1}))
         return error;
     if (options.masterAddr.trimmed().isEmpty())
-        return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
+        return Error{tr("the address of rank 0's node is empty"), u"--master-addr"_s,
                      tr("Give a host name or an address.")};
     if (options.standalone && options.nnodes > 1)
-        return Error{tr("this is for one node, but --nnodes says %1").arg(options.nnodes),
-                     QStringLiteral("--standalone"), tr("Remove one of the two.")};
+        return Error{tr("this is for one node, but --nnodes says %1").arg(options.nnodes), u"--standalone"_s,
+                     tr("Remove one of the two.")};
     return std::nullopt;
 }
 
@@ -47,7 +46,7 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
     }
     constexpr int shown = 8;
     const auto list = [](const QStringList &ranks) {
-        const QString text = ranks.mid(0, shown).join(QLatin1String(", "));
+        const QString text = ranks.mid(0, shown).join(", "_L1);
         return ranks.size() > shown ? tr("%1 and %2 more").arg(text).arg(ranks.size() - shown) : text;
     };
     QStringList parts;
@@ -57,9 +56,9 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
         parts << tr("local rank %1 does not exist").arg(list(superfluous));
     if (parts.isEmpty())
         return std::nullopt;
-    return Error{tr("%1, with %n ranks on this node", "%1, with %n rank on this node", nproc)
-                     .arg(parts.join(QLatin1String(", "))),
-                 QLatin1String(name), tr("Name each local rank from 0 to %1.").arg(nproc - 1)};
+    return Error{
+        tr("%1, with %n ranks on this node", "%1, with %n rank on this node", nproc).arg(parts.join(", "_L1)),
+        QLatin1String(name), tr("Name each local rank from 0 to %1.").arg(nproc - 1)};
 }
 
 std::optional<Error> problemWithMaps(const ProcessesOptions &options)
@@ -76,7 +75,7 @@ std::optional<Error> problemWithMaps(const ProcessesOptions &options)
         for (auto it = rank->begin(); it != rank->end(); ++it) {
             if (!isVariableName(it.key()))
                 return Error{tr("\"%1\" is not the name of a variable").arg(it.key()),
-                             QStringLiteral("envs.%1").arg(rank.key()),
+                             u"envs.%1"_s.arg(rank.key()),
                              {}};
         }
     }
@@ -105,7 +104,7 @@ struct NodeContext {
     /// Returns true if OMP_NUM_THREADS must be set, as torchrun does unless the user sets it.
     bool setsThreads() const
     {
-        const QString name = QStringLiteral("OMP_NUM_THREADS");
+        const QString name = u"OMP_NUM_THREADS"_s;
         return options().nproc > 1 && !facts.environment.contains(name) && !spec.environment.contains(name);
     }
 };
@@ -117,34 +116,34 @@ QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int 
         return QString::number(value);
     };
     QMap<QString, QString> variables{
-        {QStringLiteral("LOCAL_RANK"), number(localRank)},
-        {QStringLiteral("RANK"), number(rank)},
-        {QStringLiteral("GROUP_RANK"), number(options.nodeRank)},
-        {QStringLiteral("ROLE_RANK"), number(rank)},
-        {QStringLiteral("ROLE_NAME"), options.role},
-        {QStringLiteral("LOCAL_WORLD_SIZE"), number(options.nproc)},
-        {QStringLiteral("WORLD_SIZE"), number(node.worldSize())},
-        {QStringLiteral("GROUP_WORLD_SIZE"), number(options.nnodes)},
-        {QStringLiteral("ROLE_WORLD_SIZE"), number(node.worldSize())},
-        {QStringLiteral("MASTER_ADDR"), options.masterAddr},
-        {QStringLiteral("MASTER_PORT"), number(options.masterPort)},
+        {u"LOCAL_RANK"_s, number(localRank)},
+        {u"RANK"_s, number(rank)},
+        {u"GROUP_RANK"_s, number(options.nodeRank)},
+        {u"ROLE_RANK"_s, number(rank)},
+        {u"ROLE_NAME"_s, options.role},
+        {u"LOCAL_WORLD_SIZE"_s, number(options.nproc)},
+        {u"WORLD_SIZE"_s, number(node.worldSize())},
+        {u"GROUP_WORLD_SIZE"_s, number(options.nnodes)},
+        {u"ROLE_WORLD_SIZE"_s, number(node.worldSize())},
+        {u"MASTER_ADDR"_s, options.masterAddr},
+        {u"MASTER_PORT"_s, number(options.masterPort)},
         {QLatin1String(restartCountVariable), node.restartCount},
-        {QStringLiteral("TORCHELASTIC_MAX_RESTARTS"), number(options.maxRestarts)},
-        {QStringLiteral("TORCHELASTIC_RUN_ID"), node.plan.jobId},
-        {QStringLiteral("TORCHELASTIC_USE_AGENT_STORE"), QStringLiteral("False")},
+        {u"TORCHELASTIC_MAX_RESTARTS"_s, number(options.maxRestarts)},
+        {u"TORCHELASTIC_RUN_ID"_s, node.plan.jobId},
+        {u"TORCHELASTIC_USE_AGENT_STORE"_s, u"False"_s},
     };
     const auto setUnlessSet = [&](const char *name) {
         if (!node.facts.environment.contains(QLatin1String(name)))
-            variables.insert(QLatin1String(name), QStringLiteral("1"));
+            variables.insert(QLatin1String(name), u"1"_s);
     };
     setUnlessSet("NCCL_ASYNC_ERROR_HANDLING");
     setUnlessSet("TORCH_NCCL_ASYNC_ERROR_HANDLING");
     setUnlessSet("PYTHONUNBUFFERED");
     if (node.setsThreads())
-        variables.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+        variables.insert(u"OMP_NUM_THREADS"_s, u"1"_s);
     if (options.virtualLocalRank) {
-        variables.insert(QStringLiteral("LOCAL_RANK"), QStringLiteral("0"));
-        variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), node.devices.value(localRank));
+        variables.insert(u"LOCAL_RANK"_s, u"0"_s);
+        variables.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, node.devices.value(localRank));
     }
     variables.insert(node.spec.environment);
     variables.insert(options.envs.value(localRank));
@@ -174,10 +173,10 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
     process.workDir = node.workDir;
 
     const Streams redirect = options.redirectOf(localRank);
-    const QString folder = QStringLiteral("%1/%2").arg(node.logDir).arg(localRank);
-    const QString common = QStringLiteral("%1/rank-%2.log").arg(node.runLogDir).arg(rank);
-    process.logFile = contains(redirect, Streams::Out) ? folder + QStringLiteral("/stdout.log") : common;
-    process.stderrFile = contains(redirect, Streams::Error) ? folder + QStringLiteral("/stderr.log") : common;
+    const QString folder = u"%1/%2"_s.arg(node.logDir).arg(localRank);
+    const QString common = u"%1/rank-%2.log"_s.arg(node.runLogDir).arg(rank);
+    process.logFile = contains(redirect, Streams::Out) ? folder + u"/stdout.log"_s : common;
+    process.stderrFile = contains(redirect, Streams::Error) ? folder + u"/stderr.log"_s : common;
     if (process.stderrFile == process.logFile)
         process.stderrFile.clear();
     process.makeDirectories << folder;
@@ -194,10 +193,10 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
 
     process.setVariables = variablesFor(node, localRank, rank);
     // Set last, as in torch: it is how Rankdeck hears what went wrong.
-    process.setVariables.insert(QLatin1String(errorFileVariable), folder + QStringLiteral("/error.json"));
+    process.setVariables.insert(QLatin1String(errorFileVariable), folder + u"/error.json"_s);
     if (!options.function.isEmpty())
         process.setVariables.insert(QLatin1String(returnFileVariable),
-                                    QStringLiteral("%1/rank-%2.return.json").arg(node.runLogDir).arg(rank));
+                                    u"%1/rank-%2.return.json"_s.arg(node.runLogDir).arg(rank));
     return process;
 }
 
@@ -214,7 +213,7 @@ static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts,
         options.nproc = *ranks;
     }
     if (options.standalone) {
-        options.masterAddr = QStringLiteral("127.0.0.1");
+        options.masterAddr = u"127.0.0.1"_s;
         options.masterPort = facts.freePort > 0 ? facts.freePort : options.masterPort;
     }
     return spec;
@@ -229,11 +228,11 @@ static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &f
         return *error;
 
     LaunchPlan plan;
-    plan.launcher = QStringLiteral("processes");
+    plan.launcher = u"processes"_s;
     plan.name = launchName(spec);
     plan.jobId = plan.name;
     plan.thisNode = facts.hostName;
-    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.status = u"completed"_s;
     plan.totalRanks = spec.processes.nproc * spec.processes.nnodes;
     plan.raiseOnFailure = spec.raiseOnFailure;
     plan.graceSeconds = spec.graceSeconds;
@@ -242,8 +241,8 @@ static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &f
     plan.maxRestarts = spec.processes.maxRestarts;
     const bool restarts = plan.maxRestarts > 0;
     const QString attempt = QLatin1String(restarts ? attemptPlaceholder : "0");
-    const QString folder = restarts ? QLatin1Char('/') + attemptFolder(attempt) : QString();
-    const QString runLogDir = inRunDirectory(QStringLiteral("/logs")) + folder;
+    const QString folder = restarts ? '/'_L1 + attemptFolder(attempt) : QString();
+    const QString runLogDir = inRunDirectory(u"/logs"_s) + folder;
     const QString logDir = spec.logDir.isEmpty() ? runLogDir : plan.emptyDirectory + folder;
     const auto devices = devicesByLocalRank(spec, facts);
     if (!devices)

@@ -52,14 +52,13 @@ if returns:
 
 QStringList pythonFunctionArguments(const QString &function, const QStringList &arguments)
 {
-    const QString list = QLatin1Char('[') + arguments.join(QStringLiteral(", ")) + QLatin1Char(']');
-    return {QStringLiteral("-c"), QString::fromLatin1(caller), function, list};
+    const QString list = '['_L1 + arguments.join(u", "_s) + ']'_L1;
+    return {u"-c"_s, QString::fromLatin1(caller), function, list};
 }
 
 QString calledPythonFunction(const QStringList &arguments)
 {
-    const bool isOurs =
-        arguments.value(0) == QLatin1String("-c") && arguments.value(1) == QLatin1String(caller);
+    const bool isOurs = arguments.value(0) == "-c"_L1 && arguments.value(1) == QLatin1String(caller);
     return isOurs ? arguments.value(2) : QString();
 }
 

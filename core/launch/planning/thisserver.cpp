@@ -86,7 +86,7 @@ QList<NamingVariable> namingVariables(const QProcessEnvironment &environment)
         variables << NamingVariable{QLatin1String(name), value, true};
         break;
     }
-    const QString address = QStringLiteral("MA_CURRENT_HOST_IP");
+    const QString address = u"MA_CURRENT_HOST_IP"_s;
     if (!environment.value(address).isEmpty())
         variables << NamingVariable{address, environment.value(address), false};
     return variables;
@@ -108,7 +108,7 @@ Error severalFit(const QList<ThisServer> &found)
     QStringList texts;
     for (const ThisServer &server : found.mid(0, mostNamesShown))
         texts << tr("%1, because %2").arg(server.serverId, server.reason);
-    return {tr("several servers of the rank table may be this host: %1").arg(texts.join(QLatin1String("; "))),
+    return {tr("several servers of the rank table may be this host: %1").arg(texts.join("; "_L1)),
             {},
             chooseMend()};
 }
@@ -136,7 +136,7 @@ QString addressReason(const Server &server, auto &&isOwn)
 
 QString nameReason(const Server &server, const QString &hostName)
 {
-    const QString firstLabel = hostName.section(QLatin1Char('.'), 0, 0);
+    const QString firstLabel = hostName.section('.'_L1, 0, 0);
     const auto isOwn = [&](const QString &name) {
         return !name.isEmpty() && (name.compare(hostName, Qt::CaseInsensitive) == 0 ||
                                    name.compare(firstLabel, Qt::CaseInsensitive) == 0);
@@ -213,7 +213,7 @@ Result<ThisServer> namedServer(const std::vector<Server> &servers, const QString
         [&](const Server &server) { return isNamed(server, wanted) ? tr("--server says so") : QString(); });
     if (named.found().isEmpty())
         return Error{tr("the rank table has no server \"%1\", only %2").arg(wanted, serverNames(servers)),
-                     QStringLiteral("--server"), tr("Give a server_id or pod_name of the table.")};
+                     u"--server"_s, tr("Give a server_id or pod_name of the table.")};
     if (named.found().size() > 1)
         return severalFit(named.found());
     return named.found().first();

@@ -17,15 +17,14 @@ static QStringList namedDevices(const LaunchSpec &spec, const HostFacts &facts)
 {
     return launchEnvironment(spec, facts)
         .value(QLatin1String(visibleDevices))
-        .split(QLatin1Char(','), Qt::SkipEmptyParts);
+        .split(','_L1, Qt::SkipEmptyParts);
 }
 
 Result<int> countedRanks(const LaunchSpec &spec, const HostFacts &facts, QList<Sentence> &notes)
 {
-    const QString option = QStringLiteral("--nproc");
+    const QString option = u"--nproc"_s;
     const QString &word = spec.processes.nprocOf;
-    static const QStringList words{QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("gpu"),
-                                   QStringLiteral("npu")};
+    static const QStringList words{u"auto"_s, u"cpu"_s, u"gpu"_s, u"npu"_s};
     if (!words.contains(word))
         return Error{tr("\"%1\" is neither a number nor a kind of device").arg(word), option,
                      tr("Give a number, auto, cpu, gpu or npu.")};
@@ -34,9 +33,9 @@ Result<int> countedRanks(const LaunchSpec &spec, const HostFacts &facts, QList<S
                      option, tr("Give the number of ranks per node.")};
     const auto named = static_cast<int>(namedDevices(spec, facts).size());
     const int npus = named > 0 ? named : facts.npuCount;
-    if (npus == 0 && (word == QLatin1String("gpu") || word == QLatin1String("npu")))
+    if (npus == 0 && (word == "gpu"_L1 || word == "npu"_L1))
         return Error{tr("this node has no NPU"), option, tr("Give a number, auto or cpu.")};
-    const bool isByCpu = word == QLatin1String("cpu") || npus == 0;
+    const bool isByCpu = word == "cpu"_L1 || npus == 0;
     const int ranks = isByCpu ? std::max(facts.onlineCpus, 1) : npus;
     notes << (isByCpu ? Sentence::tr("--nproc %1 means %2 here: one rank for each cpu.")
                       : Sentence::tr("--nproc %1 means %2 here: one rank for each NPU."))
@@ -59,7 +58,7 @@ Result<QStringList> devicesByLocalRank(const LaunchSpec &spec, const HostFacts &
                         static_cast<int>(devices.size()))
                          .arg(QLatin1String(visibleDevices))
                          .arg(spec.processes.nproc),
-                     QStringLiteral("--virtual-local-rank"), tr("Name one for each rank.")};
+                     u"--virtual-local-rank"_s, tr("Name one for each rank.")};
     return devices;
 }
 
@@ -98,17 +97,17 @@ static QList<QList<int>> exclusiveShares(const QList<QList<int>> &groups, int ra
 Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFacts &facts,
                                           QList<Sentence> &notes)
 {
-    const QString option = QStringLiteral("--numa-binding");
+    const QString option = u"--numa-binding"_s;
     const QString &mode = spec.processes.numaBinding;
     if (mode.isEmpty())
         return QList<QList<int>>();
-    const bool isSocket = mode == QLatin1String("socket");
-    const bool isComplex = mode == QLatin1String("core-complex");
-    const bool isExclusive = mode == QLatin1String("exclusive");
-    if (!isSocket && !isComplex && !isExclusive && mode != QLatin1String("node"))
+    const bool isSocket = mode == "socket"_L1;
+    const bool isComplex = mode == "core-complex"_L1;
+    const bool isExclusive = mode == "exclusive"_L1;
+    if (!isSocket && !isComplex && !isExclusive && mode != "node"_L1)
         return Error{tr("unknown binding \"%1\"").arg(mode), option,
                      tr("Give node, socket, exclusive or core-complex.")};
-    if (spec.common.bindCore.compare(QLatin1String("false"), Qt::CaseInsensitive) != 0)
+    if (spec.common.bindCore.compare("false"_L1, Qt::CaseInsensitive) != 0)
         return Error{tr("--bind-core already binds the ranks"), option, tr("Remove one of the two.")};
     const CpuLayout &layout = facts.cpuLayout;
     const QList<QList<int>> groups = usable(isSocket    ? layout.sockets
@@ -135,20 +134,19 @@ Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFact
 QString linePrefixTemplate(const LaunchSpec &spec, const HostFacts &facts)
 {
     return spec.processes.linePrefixTemplate.isEmpty()
-               ? launchEnvironment(spec, facts).value(QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"))
+               ? launchEnvironment(spec, facts).value(u"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"_s)
                : spec.processes.linePrefixTemplate;
 }
 
 QString linePrefix(const QString &text, const PrefixWords &words)
 {
     if (text.isEmpty())
-        return QStringLiteral("[%1%2]:").arg(words.name).arg(words.localRank);
-    const QMap<QString, QString> values{{QStringLiteral("role_name"), words.role},
-                                        {QStringLiteral("local_rank"), QString::number(words.localRank)},
-                                        {QStringLiteral("rank"), QString::number(words.rank)},
-                                        {QStringLiteral("$"), QStringLiteral("$")}};
-    static const QRegularExpression place(
-        QStringLiteral("\\$(?:(\\$)|([A-Za-z_]\\w*)|\\{([A-Za-z_]\\w*)\\})"));
+        return u"[%1%2]:"_s.arg(words.name).arg(words.localRank);
+    const QMap<QString, QString> values{{u"role_name"_s, words.role},
+                                        {u"local_rank"_s, QString::number(words.localRank)},
+                                        {u"rank"_s, QString::number(words.rank)},
+                                        {u"$"_s, u"$"_s}};
+    static const QRegularExpression place(u"\\$(?:(\\$)|([A-Za-z_]\\w*)|\\{([A-Za-z_]\\w*)\\})"_s);
     QString prefix;
     qsizetype done = 0;
     auto matches = place.globalMatch(text);

@@ -17,7 +17,7 @@ static std::optional<Error> problemWithWrap(const LaunchSpec &spec)
         return refused("--rank-env");
     if (!common.wrappers.isEmpty())
         return refused("--wrap");
-    if (common.terminals != QLatin1String("none"))
+    if (common.terminals != "none"_L1)
         return refused("--tty");
     return std::nullopt;
 }
@@ -29,11 +29,11 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
     if (const auto error = problemWithWrap(spec))
         return *error;
     LaunchPlan plan;
-    plan.launcher = QStringLiteral("wrap");
+    plan.launcher = u"wrap"_s;
     plan.name = launchName(spec);
     plan.jobId = plan.name;
     plan.thisNode = facts.hostName;
-    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.status = u"completed"_s;
     plan.raiseOnFailure = spec.raiseOnFailure;
     plan.graceSeconds = spec.graceSeconds;
 
@@ -44,16 +44,16 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
     process.device = ProcessPlan::noDevice;
     process.argv = spec.command;
     process.workDir = absoluteWorkDir(spec, facts);
-    const QString logDir = spec.logDir.isEmpty() ? inRunDirectory(QStringLiteral("/logs"))
-                                                 : absoluteLaunchPath(spec.logDir, facts);
-    process.logFile = logDir + QStringLiteral("/console.log");
+    const QString logDir =
+        spec.logDir.isEmpty() ? inRunDirectory(u"/logs"_s) : absoluteLaunchPath(spec.logDir, facts);
+    process.logFile = logDir + u"/console.log"_s;
     process.makeDirectories << logDir;
     // Otherwise a Python rank that is killed loses its last lines.
-    const QString unbuffered = QStringLiteral("PYTHONUNBUFFERED");
+    const QString unbuffered = u"PYTHONUNBUFFERED"_s;
     if (!facts.environment.contains(unbuffered))
-        process.setVariables.insert(unbuffered, QStringLiteral("1"));
+        process.setVariables.insert(unbuffered, u"1"_s);
     process.setVariables.insert(spec.environment);
-    process.setVariables.insert(QLatin1String(runFileVariable), inRunDirectory(QStringLiteral("/run.json")));
+    process.setVariables.insert(QLatin1String(runFileVariable), inRunDirectory(u"/run.json"_s));
     plan.processes.push_back(std::move(process));
     return plan;
 }

@@ -13,14 +13,13 @@
 namespace rankdeck
 {
 
-const QString option = QStringLiteral("--wrap");
+const QString option = u"--wrap"_s;
 
 static QString outputFolder(const LaunchPlan &plan)
 {
-    const QString folder = inRunDirectory(QStringLiteral("/wrap"));
-    return plan.maxRestarts == 0
-               ? folder
-               : folder + QLatin1Char('/') + attemptFolder(QLatin1String(attemptPlaceholder));
+    const QString folder = inRunDirectory(u"/wrap"_s);
+    return plan.maxRestarts == 0 ? folder
+                                 : folder + '/'_L1 + attemptFolder(QLatin1String(attemptPlaceholder));
 }
 
 static void wrap(ProcessPlan &process, const Wrapper &wrapper, const QString &folder)
@@ -28,10 +27,10 @@ static void wrap(ProcessPlan &process, const Wrapper &wrapper, const QString &fo
     QStringList words = wrapper.words;
     const QString rank = QString::number(process.rank.value);
     for (QString &word : words) {
-        if (word.contains(QLatin1String("{output}")) && !process.makeDirectories.contains(folder))
+        if (word.contains("{output}"_L1) && !process.makeDirectories.contains(folder))
             process.makeDirectories << folder;
-        word.replace(QLatin1String("{rank}"), rank);
-        word.replace(QLatin1String("{output}"), folder + QStringLiteral("/rank-") + rank);
+        word.replace("{rank}"_L1, rank);
+        word.replace("{output}"_L1, folder + u"/rank-"_s + rank);
     }
     process.wrapperWords = static_cast<int>(words.size());
     process.argv = words + process.argv;
@@ -41,25 +40,22 @@ std::vector<WrapperPreset> wrapperPresets()
 {
     // msprof: CANN, performance tuning tools, "msprof [options] <app>".
     return {
-        {QStringLiteral("gdb"), QStringLiteral("gdb --args"), tr("debugger, waits for commands")},
-        {QStringLiteral("gdb-run"), QStringLiteral("gdb -ex run --args"),
-         tr("debugger, starts the program at once")},
-        {QStringLiteral("valgrind"), QStringLiteral("valgrind --log-file={output}.valgrind"),
-         tr("memory errors")},
-        {QStringLiteral("strace"), QStringLiteral("strace -f -o {output}.strace"), tr("system calls")},
-        {QStringLiteral("py-spy"), QStringLiteral("py-spy record -o {output}.svg --"), tr("Python profile")},
-        {QStringLiteral("msprof"), QStringLiteral("msprof --output={output}.msprof"),
-         tr("NPU profile by CANN")},
+        {u"gdb"_s, u"gdb --args"_s, tr("debugger, waits for commands")},
+        {u"gdb-run"_s, u"gdb -ex run --args"_s, tr("debugger, starts the program at once")},
+        {u"valgrind"_s, u"valgrind --log-file={output}.valgrind"_s, tr("memory errors")},
+        {u"strace"_s, u"strace -f -o {output}.strace"_s, tr("system calls")},
+        {u"py-spy"_s, u"py-spy record -o {output}.svg --"_s, tr("Python profile")},
+        {u"msprof"_s, u"msprof --output={output}.msprof"_s, tr("NPU profile by CANN")},
     };
 }
 
 Result<Wrapper> readWrapper(const QString &text)
 {
     const QString mend = tr("Write all or ranks, e.g. 0-3,7, a colon, and a command, for example 0:gdb.");
-    const auto colon = text.indexOf(QLatin1Char(':'));
+    const auto colon = text.indexOf(':'_L1);
     const QString who = text.left(std::max<qsizetype>(colon, 0)).trimmed();
     Wrapper wrapper;
-    wrapper.isForAll = who == QLatin1String("all");
+    wrapper.isForAll = who == "all"_L1;
     const auto ranks = numbersFromRanges(who);
     if (colon < 0 || (!wrapper.isForAll && (!ranks || ranks->isEmpty())))
         return Error{tr("\"%1\" is not RANKS:COMMAND").arg(text), option, mend};
@@ -85,9 +81,7 @@ Result<Wrapper> readWrapper(const QString &text)
 
 bool isInteractiveTool(const QString &program)
 {
-    static const std::set<QString> names{QStringLiteral("gdb"),  QStringLiteral("cgdb"),
-                                         QStringLiteral("lldb"), QStringLiteral("pdb"),
-                                         QStringLiteral("pudb"), QStringLiteral("ipdb")};
+    static const std::set<QString> names{u"gdb"_s, u"cgdb"_s, u"lldb"_s, u"pdb"_s, u"pudb"_s, u"ipdb"_s};
     return names.contains(QFileInfo(program).fileName());
 }
 

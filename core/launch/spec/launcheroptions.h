@@ -19,14 +19,14 @@ struct CommonOptions {
 
     /// --bind-core (msrun: --bind_core): False, True for equal shares, or a JSON object by local rank such as
     /// {"device0":["0-10"]}.
-    QString bindCore = QStringLiteral("False");
+    QString bindCore = u"False"_s;
     int nice = 0;           ///< --nice, added to what the launch has: -20 .. 19.
     int memoryLimitMiB = 0; ///< --memory-limit: address space of a process (RLIMIT_AS); 0: as inherited.
     int openFiles = 0;      ///< --open-files: file descriptors of a process (RLIMIT_NOFILE); 0: as inherited.
     int umask = -1;         ///< --umask: 0 .. 0777; -1: as inherited.
 
     /// --tty: the ranks that get a terminal of their own, to be typed into: all, none, or such as 0-3,7.
-    QString terminals = QStringLiteral("none");
+    QString terminals = u"none"_s;
     /// --prompt-pattern: matches prompts that Rankdeck does not know; see promptPatternError().
     QString promptPattern;
 
@@ -51,10 +51,10 @@ struct CommonOptions {
     QString dumpSignal;
     /// --flight-recorder: switches the flight recorders of torch and torch_npu on: auto (where the program's
     /// Python has one of them), on or off; see setUpRecorders().
-    QString flightRecorder = QStringLiteral("auto");
+    QString flightRecorder = u"auto"_s;
     /// --ports: auto (a free port in place of a launcher's own default that is taken, and reserved for the
     /// run) or fixed (the defaults as they are).
-    QString ports = QStringLiteral("auto");
+    QString ports = u"auto"_s;
     /// Take stacks and dumps of flight recorders at a stall and before a failed run is ended; --no-evidence:
     /// neither.
     bool takesEvidence = true;
@@ -70,20 +70,19 @@ struct CommonOptions {
 /// msrun's own options; names and defaults are its own.
 /// Source: MindSpore, mindspore/parallel/cluster/run.py (mid-2025 master).
 struct MsrunOptions {
-    int workerNum = 8;      ///< --worker_num: ranks of all nodes, from 1.
-    int localWorkerNum = 8; ///< --local_worker_num: ranks of this node, 1 .. workerNum.
-    QString masterAddr =
-        QStringLiteral("127.0.0.1"); ///< --master_addr: the scheduler's host, a name or IPv4.
-    int masterPort = 8118;           ///< --master_port: 1024 .. 65535.
-    int nodeRank = -1;               ///< --node_rank; -1: not given.
-    bool join = false;               ///< --join: wait for the run's end; else return at once.
-    int clusterTimeOut = 600;        ///< --cluster_time_out: seconds; negative: without end.
-    int simLevel = -1;               ///< --sim_level: dry run 0 .. 3; -1: none.
-    int simRankId = 0;               ///< --sim_rank_id: the one rank of a dry run; -1: all.
+    int workerNum = 8;                   ///< --worker_num: ranks of all nodes, from 1.
+    int localWorkerNum = 8;              ///< --local_worker_num: ranks of this node, 1 .. workerNum.
+    QString masterAddr = u"127.0.0.1"_s; ///< --master_addr: the scheduler's host, a name or IPv4.
+    int masterPort = 8118;               ///< --master_port: 1024 .. 65535.
+    int nodeRank = -1;                   ///< --node_rank; -1: not given.
+    bool join = false;                   ///< --join: wait for the run's end; else return at once.
+    int clusterTimeOut = 600;            ///< --cluster_time_out: seconds; negative: without end.
+    int simLevel = -1;                   ///< --sim_level: dry run 0 .. 3; -1: none.
+    int simRankId = 0;                   ///< --sim_rank_id: the one rank of a dry run; -1: all.
     /// --bind_numa: False, True for equal shares of the NUMA nodes, or JSON, see readNumaBinding().
-    QString bindNuma = QStringLiteral("False");
-    QString workerLogName;                        ///< --worker_log_name: may hold {ip} and {hostname}.
-    QString tailWorkerLog = QStringLiteral("-1"); ///< --tail_worker_log: ranks with commas; "-1": all.
+    QString bindNuma = u"False"_s;
+    QString workerLogName;           ///< --worker_log_name: may hold {ip} and {hostname}.
+    QString tailWorkerLog = u"-1"_s; ///< --tail_worker_log: ranks with commas; "-1": all.
 
     bool operator==(const MsrunOptions &) const = default;
 };
@@ -94,7 +93,7 @@ struct NodeOptions {
     /// forms too. The order is that of the node ranks.
     QString list;
     /// --transport: auto, local, ssh, slurm, or a form of StreamCommand, such as "docker:NAME".
-    QString transport = QStringLiteral("auto");
+    QString transport = u"auto"_s;
     /// --transport-command: a program that starts the words after its own on a node, "enroot exec {node}".
     QString transportCommand;
     QString sshConfig;       ///< --ssh-config, ssh's -F; empty: the user's own.
@@ -109,7 +108,7 @@ struct NodeOptions {
     /// starts.
     bool isForNodes() const
     {
-        return !list.isEmpty() || transport != QLatin1String("auto") || !transportCommand.isEmpty();
+        return !list.isEmpty() || transport != "auto"_L1 || !transportCommand.isEmpty();
     }
     bool operator==(const NodeOptions &) const = default;
 };
@@ -132,12 +131,12 @@ struct ProcessesOptions {
     /// --nproc auto, cpu, gpu or npu: the ranks are counted on the node, as torchrun counts them; empty:
     /// nproc.
     QString nprocOf;
-    int nnodes = 1;                                   ///< --nnodes, from 1.
-    int nodeRank = 0;                                 ///< --node-rank, 0 .. nnodes - 1.
-    QString masterAddr = QStringLiteral("127.0.0.1"); ///< --master-addr.
-    int masterPort = 29500;                           ///< --master-port: 1 .. 65535.
-    QString role = QStringLiteral("default");         ///< --role.
-    int maxRestarts = 0;                              ///< --max-restarts of the whole group, from 0.
+    int nnodes = 1;                      ///< --nnodes, from 1.
+    int nodeRank = 0;                    ///< --node-rank, 0 .. nnodes - 1.
+    QString masterAddr = u"127.0.0.1"_s; ///< --master-addr.
+    int masterPort = 29500;              ///< --master-port: 1 .. 65535.
+    QString role = u"default"_s;         ///< --role.
+    int maxRestarts = 0;                 ///< --max-restarts of the whole group, from 0.
     /// --standalone: one node, MASTER_PORT is a port that is free at the start.
     bool standalone = false;
     /// --virtual-local-rank: LOCAL_RANK is 0 in every rank, which sees its own NPU alone.

@@ -168,9 +168,8 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
     if (!wrong->isKnown)
         return Error{tr("unknown option"), wrong->key, {}};
     // Not where in the value of the option: "common.before", not "common.before.0".
-    const int depth = jsonFields().contains(wrong->key.section(QLatin1Char('.'), 0, 0).toStdString()) ? 1 : 0;
-    return Error{
-        tr("this option has a value of the wrong type"), wrong->key.section(QLatin1Char('.'), 0, depth), {}};
+    const int depth = jsonFields().contains(wrong->key.section('.'_L1, 0, 0).toStdString()) ? 1 : 0;
+    return Error{tr("this option has a value of the wrong type"), wrong->key.section('.'_L1, 0, depth), {}};
 }
 
 void visitFields(Fields &fields, LaunchSpec &spec)
@@ -190,7 +189,7 @@ void visitFields(Fields &fields, LaunchSpec &spec)
 LaunchSpec processesDefaults()
 {
     LaunchSpec spec;
-    spec.launcher = QStringLiteral("processes");
+    spec.launcher = u"processes"_s;
     spec.logDir.clear();
     spec.graceSeconds = 30;
     return spec;
@@ -199,7 +198,7 @@ LaunchSpec processesDefaults()
 LaunchSpec wrapDefaults()
 {
     LaunchSpec spec = processesDefaults();
-    spec.launcher = QStringLiteral("wrap");
+    spec.launcher = u"wrap"_s;
     return spec;
 }
 
@@ -229,9 +228,9 @@ Result<LaunchSpec> processesSpecFromJson(const QByteArray &text, QStringList *no
     auto spec = launchSpecFromJson(*json);
     if (!spec && isFlat)
         return Error{spec.error().what, startProcessesKey(spec.error().where), spec.error().mend};
-    if (spec && spec->launcher != QLatin1String("processes"))
-        return Error{tr("this launch is for the launcher \"%1\"").arg(spec->launcher),
-                     QStringLiteral("launcher"), tr("Write \"processes\", or omit it.")};
+    if (spec && spec->launcher != "processes"_L1)
+        return Error{tr("this launch is for the launcher \"%1\"").arg(spec->launcher), u"launcher"_s,
+                     tr("Write \"processes\", or omit it.")};
     return spec;
 }
 
@@ -241,10 +240,10 @@ std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices)
         return std::nullopt;
     const auto free = static_cast<int>(devices.size());
     int count = 0;
-    if (spec.launcher == QLatin1String("msrun") && spec.msrun.workerNum == spec.msrun.localWorkerNum) {
+    if (spec.launcher == "msrun"_L1 && spec.msrun.workerNum == spec.msrun.localWorkerNum) {
         count = qMin(spec.msrun.workerNum, free);
         spec.msrun.workerNum = spec.msrun.localWorkerNum = count;
-    } else if (spec.launcher == QLatin1String("processes") && spec.processes.nnodes == 1 &&
+    } else if (spec.launcher == "processes"_L1 && spec.processes.nnodes == 1 &&
                spec.processes.args.isEmpty() && spec.processes.envs.isEmpty()) {
         count = spec.processes.nprocOf.isEmpty() ? qMin(spec.processes.nproc, free) : free;
         spec.processes.nproc = count;
@@ -255,7 +254,7 @@ std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices)
     QStringList chosen;
     for (const int device : devices.mid(0, count))
         chosen << QString::number(device);
-    spec.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), chosen.join(QLatin1Char(',')));
+    spec.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, chosen.join(','_L1));
     return spec;
 }
 

@@ -13,12 +13,12 @@ class Fields;
 /// The user's launch. Round-trips through JSON; defaults are davincirun's own, those of another launcher are
 /// made by its parser. A launcher ignores fields that it does not have.
 struct LaunchSpec {
-    QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun, processes or wrap.
-    QString name;                                    ///< For the run's name; empty: the script's base name.
-    QStringList command;                             ///< Program and arguments; never a shell string.
-    QString workDir = QStringLiteral("./");
-    QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory; msrun: the current one.
-    QString rankTableFile;                    ///< File or directory; empty: as rankTablePath() finds it.
+    QString launcher = u"davincirun"_s; ///< davincirun, msrun, processes or wrap.
+    QString name;                       ///< For the run's name; empty: the script's base name.
+    QStringList command;                ///< Program and arguments; never a shell string.
+    QString workDir = u"./"_s;
+    QString logDir = u"./log"_s; ///< Empty: inside the run directory; msrun: the current one.
+    QString rankTableFile;       ///< File or directory; empty: as rankTablePath() finds it.
     QString server; ///< The rank table's server that is this host; empty: found by findThisServer().
     QString convertedRankTable; ///< Where a converted table is written; empty: as convertedRankTablePath().
     int rankTableWaitSeconds = 1800; ///< 0 .. 86400.

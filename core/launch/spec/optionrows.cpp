@@ -7,23 +7,21 @@ namespace rankdeck
 
 QString OptionRow::unit() const
 {
-    const char *text = ownUnit                                   ? ownUnit
-                       : valueName() == QLatin1String("SECONDS") ? QT_TR_NOOP(" s")
-                                                                 : nullptr;
+    const char *text = ownUnit ? ownUnit : valueName() == "SECONDS"_L1 ? QT_TR_NOOP(" s") : nullptr;
     return text ? tr(text) : QString();
 }
 
 QString OptionRow::choices() const
 {
     const QString words = ownChoices ? QString::fromUtf8(ownChoices) : valueName();
-    return words.contains(QLatin1Char('|')) && words == words.toLower() ? words : QString();
+    return words.contains('|'_L1) && words == words.toLower() ? words : QString();
 }
 
 QString OptionRow::jsonKey() const
 {
     if (member.key)
         return QString::fromLatin1(member.key);
-    return name().mid(whenGiven() ? 2 : 5).replace(QLatin1Char('-'), QLatin1Char('_'));
+    return name().mid(whenGiven() ? 2 : 5).replace('-'_L1, '_'_L1);
 }
 
 const OptionRow *optionRow(OptionRows rows, const QString &name)

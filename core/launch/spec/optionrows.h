@@ -122,12 +122,12 @@ struct OptionRow {
         return std::get<SpecField<T>>(member.field);
     }
     /// "--stall-after"; empty without an option.
-    QString name() const { return QString::fromLatin1(usage).section(QLatin1Char(' '), 0, 0); }
+    QString name() const { return QString::fromLatin1(usage).section(' '_L1, 0, 0); }
     /// "SECONDS"; empty for a switch.
-    QString valueName() const { return QString::fromLatin1(usage).section(QLatin1Char(' '), 1); }
+    QString valueName() const { return QString::fromLatin1(usage).section(' '_L1, 1); }
     bool isOption() const { return usage && *usage == '-'; }
     /// What a switch sets its field to.
-    bool whenGiven() const { return !name().startsWith(QLatin1String("--no-")); }
+    bool whenGiven() const { return !name().startsWith("--no-"_L1); }
     /// " s", in the user's language.
     QString unit() const;
     /// "auto|fixed": the words to choose from, and … if another may be typed; empty: any text.

@@ -19,13 +19,13 @@ static QString floatText(double number)
     const auto end =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific);
     const QString text = QString::fromLatin1(buffer.data(), end.ptr - buffer.data());
-    const int exponent = text.section(QLatin1Char('e'), 1).toInt();
+    const int exponent = text.section('e'_L1, 1).toInt();
     if (exponent < -4 || exponent >= 16)
         return text;
     const auto fixed =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
     const QString plain = QString::fromLatin1(buffer.data(), fixed.ptr - buffer.data());
-    return plain.contains(QLatin1Char('.')) ? plain : plain + QStringLiteral(".0");
+    return plain.contains('.'_L1) ? plain : plain + u".0"_s;
 }
 
 /// Returns the letter as repr() writes it in quotes of `quote`.
@@ -33,29 +33,29 @@ static QString letterText(char32_t letter, QChar quote)
 {
     switch (letter) {
     case U'\n':
-        return QStringLiteral("\\n");
+        return u"\\n"_s;
     case U'\r':
-        return QStringLiteral("\\r");
+        return u"\\r"_s;
     case U'\t':
-        return QStringLiteral("\\t");
+        return u"\\t"_s;
     case U'\\':
-        return QStringLiteral("\\\\");
+        return u"\\\\"_s;
     default:
         break;
     }
     if (letter == quote.unicode())
-        return QLatin1Char('\\') + quote;
+        return '\\'_L1 + quote;
     if (letter == U' ' || (QChar::isPrint(letter) && !QChar::isSpace(letter)))
         return QString::fromUcs4(&letter, 1);
     if (letter <= 0xff)
-        return QStringLiteral("\\x%1").arg(uint(letter), 2, 16, QLatin1Char('0'));
-    return letter <= 0xffff ? QStringLiteral("\\u%1").arg(uint(letter), 4, 16, QLatin1Char('0'))
-                            : QStringLiteral("\\U%1").arg(uint(letter), 8, 16, QLatin1Char('0'));
+        return u"\\x%1"_s.arg(uint(letter), 2, 16, '0'_L1);
+    return letter <= 0xffff ? u"\\u%1"_s.arg(uint(letter), 4, 16, '0'_L1)
+                            : u"\\U%1"_s.arg(uint(letter), 8, 16, '0'_L1);
 }
 
 static QString quotedText(const QString &text)
 {
-    const bool isDouble = text.contains(QLatin1Char('\'')) && !text.contains(QLatin1Char('"'));
+    const bool isDouble = text.contains('\''_L1) && !text.contains('"'_L1);
     const QLatin1Char quote(isDouble ? '"' : '\'');
     QString quoted(quote);
     for (const uint letter : text.toUcs4())
@@ -68,9 +68,9 @@ static QString representation(const OrderedJson &value)
     if (value.is_string())
         return quotedText(QString::fromStdString(value.get_ref<const std::string &>()));
     if (value.is_boolean())
-        return value.get<bool>() ? QStringLiteral("True") : QStringLiteral("False");
+        return value.get<bool>() ? u"True"_s : u"False"_s;
     if (value.is_null())
-        return QStringLiteral("None");
+        return u"None"_s;
     if (value.is_number_float())
         return floatText(value.get<double>());
     if (!value.is_structured())
@@ -78,12 +78,11 @@ static QString representation(const OrderedJson &value)
     QStringList parts;
     for (const auto &[key, member] : value.items()) {
         const QString name =
-            value.is_object() ? quotedText(QString::fromStdString(key)) + QStringLiteral(": ") : QString();
+            value.is_object() ? quotedText(QString::fromStdString(key)) + u": "_s : QString();
         parts << name + representation(member);
     }
-    const QString list = parts.join(QStringLiteral(", "));
-    return value.is_object() ? QLatin1Char('{') + list + QLatin1Char('}')
-                             : QLatin1Char('[') + list + QLatin1Char(']');
+    const QString list = parts.join(u", "_s);
+    return value.is_object() ? '{'_L1 + list + '}'_L1 : '['_L1 + list + ']'_L1;
 }
 
 QString pythonText(const OrderedJson &value)
@@ -152,7 +151,7 @@ std::optional<Error> takeLogsSpecs(Json &json, QStringList &notes)
     if (specs == "default")
         return std::nullopt;
     if (!specs.is_object())
-        return Error{tr("this is not an object"), QStringLiteral("logs_specs"),
+        return Error{tr("this is not an object"), u"logs_specs"_s,
                      tr("Use the keys log_dir, redirects, tee and local_ranks_filter.")};
     dropNulls(specs);
     for (const char *key : {"log_dir", "redirects", "tee", "local_ranks_filter"}) {
@@ -160,7 +159,7 @@ std::optional<Error> takeLogsSpecs(Json &json, QStringList &notes)
             return error;
     }
     for (const auto &[key, value] : specs.items())
-        notes << leftOut(QStringLiteral("logs_specs.") + QString::fromStdString(key));
+        notes << leftOut(u"logs_specs."_s + QString::fromStdString(key));
     return std::nullopt;
 }
 
@@ -168,12 +167,12 @@ std::optional<Error> takeLogsSpecs(Json &json, QStringList &notes)
 void splitStreams(Json &streams)
 {
     const QString text = streams.is_string() ? streams.get<QString>() : QString();
-    if (!text.contains(QLatin1Char(':')))
+    if (!text.contains(':'_L1))
         return;
     streams = Json::object();
-    for (const QString &entry : text.split(QLatin1Char(','))) {
-        const QString key = entry.section(QLatin1Char(':'), 0, 0);
-        streams[key.toStdString()] = entry.section(QLatin1Char(':'), 1);
+    for (const QString &entry : text.split(','_L1)) {
+        const QString key = entry.section(':'_L1, 0, 0);
+        streams[key.toStdString()] = entry.section(':'_L1, 1);
     }
 }
 
@@ -184,7 +183,7 @@ void splitRanks(Json &ranks)
         return;
     const QString text = ranks.get<QString>();
     Json list = Json::array();
-    for (const QString &entry : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    for (const QString &entry : text.split(','_L1, Qt::SkipEmptyParts)) {
         bool isNumber = false;
         const int rank = entry.trimmed().toInt(&isNumber);
         list.push_back(isNumber ? Json(rank) : Json(entry));
@@ -203,7 +202,7 @@ std::optional<Error> takeStartMethod(Json &json)
             return std::nullopt;
         }
     }
-    return Error{tr("unknown start method of torch"), QStringLiteral("start_method"),
+    return Error{tr("unknown start method of torch"), u"start_method"_s,
                  tr("Write spawn, fork or forkserver.")};
 }
 
@@ -229,7 +228,7 @@ std::optional<Error> takeArguments(Json &processes, const OrderedJson &written, 
     if (!processes.contains("args") || !written.is_object())
         return std::nullopt;
     if (depthOf(written) > deepest)
-        return Error{tr("the arguments are nested too deeply"), QStringLiteral("args"), {}};
+        return Error{tr("the arguments are nested too deeply"), u"args"_s, {}};
     for (const auto &[rank, arguments] : written.items()) {
         if (!arguments.is_array())
             continue;
@@ -272,7 +271,7 @@ std::optional<Error> problemWithEmptySets(const Json &processes)
 bool isAlike(QString one, QString other)
 {
     for (QString *key : {&one, &other})
-        *key = key->toLower().remove(QLatin1Char('_')).remove(QLatin1Char('-'));
+        *key = key->toLower().remove('_'_L1).remove('-'_L1);
     if (one.size() < other.size())
         std::swap(one, other);
     if (one.size() - other.size() > 1)
@@ -286,7 +285,7 @@ bool isAlike(QString one, QString other)
 /// Leaves out what no part of a launch depends on, and refuses the rest of the unknown keys.
 std::optional<Error> settleUnknown(Json &json, QStringList &known, QStringList &notes)
 {
-    known << QStringLiteral("entrypoint");
+    known << u"entrypoint"_s;
     QStringList unknown;
     for (const auto &[key, value] : json.items()) {
         if (!known.contains(QString::fromStdString(key)))
@@ -294,7 +293,7 @@ std::optional<Error> settleUnknown(Json &json, QStringList &known, QStringList &
     }
     for (const QString &key : unknown) {
         QString meant;
-        const bool isHarmless = QString::fromLatin1(harmless).split(QLatin1Char(' ')).contains(key);
+        const bool isHarmless = QString::fromLatin1(harmless).split(' '_L1).contains(key);
         for (const auto &[theirs, ours] : foreign) {
             if (key == QLatin1String(theirs))
                 meant = QLatin1String(ours);
@@ -316,7 +315,7 @@ std::optional<Error> settleUnknown(Json &json, QStringList &known, QStringList &
 bool isPythonFunction(const QString &entrypoint)
 {
     static const QRegularExpression function(
-        QStringLiteral("^([A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*|[^:]*\\.py):[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$"));
+        u"^([A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*|[^:]*\\.py):[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$"_s);
     return function.match(entrypoint).hasMatch();
 }
 
@@ -387,8 +386,8 @@ std::optional<Error> takeStartProcesses(Json &json, const QByteArray &text, QStr
 
 QString startProcessesKey(const QString &key)
 {
-    if (key == QLatin1String("command"))
-        return QStringLiteral("entrypoint");
+    if (key == "command"_L1)
+        return u"entrypoint"_s;
     const QLatin1String group("processes.");
     return key.startsWith(group) ? key.mid(group.size()) : key;
 }

@@ -18,8 +18,8 @@ static QString quoted(const QString &word)
     if (isPlain(word))
         return word;
     QString inside = word;
-    inside.replace(QLatin1Char('\''), QLatin1String("'\\''"));
-    return QLatin1Char('\'') + inside + QLatin1Char('\'');
+    inside.replace('\''_L1, "'\\''"_L1);
+    return '\''_L1 + inside + '\''_L1;
 }
 
 static Error unclosed(QChar quote)
@@ -43,20 +43,20 @@ Result<QStringList> splitCommandLine(const QString &line)
                 words += word;
             word.clear();
             inWord = false;
-        } else if (quote.isNull() && (c == QLatin1Char('\'') || c == QLatin1Char('"'))) {
+        } else if (quote.isNull() && (c == '\''_L1 || c == '"'_L1)) {
             quote = c;
             inWord = true;
         } else if (!quote.isNull() && c == quote) {
             quote = QChar();
-        } else if (c == QLatin1Char('\\') && quote.isNull()) {
+        } else if (c == '\\'_L1 && quote.isNull()) {
             if (last)
                 return Error{tr("The command ends in a \\"), tr("command"), tr("Remove it, or write \\\\.")};
             ++i;
-            if (line.at(i) == QLatin1Char('\n')) // A continued line of a script.
+            if (line.at(i) == '\n'_L1) // A continued line of a script.
                 continue;
             word += line.at(i);
             inWord = true;
-        } else if (c == QLatin1Char('\\') && quote == QLatin1Char('"') && !last &&
+        } else if (c == '\\'_L1 && quote == '"'_L1 && !last &&
                    escapedInDoubleQuotes.contains(line.at(i + 1))) {
             word += line.at(++i);
         } else {
@@ -76,7 +76,7 @@ QString joinCommandLine(const QStringList &words)
     QStringList parts;
     for (const QString &word : words)
         parts += quoted(word);
-    return parts.join(QLatin1Char(' '));
+    return parts.join(' '_L1);
 }
 
 bool asksForShell(const QString &line)
@@ -86,13 +86,13 @@ bool asksForShell(const QString &line)
     QChar quote;
     for (qsizetype i = 0; i < line.size(); ++i) {
         const QChar c = line.at(i);
-        if (c == QLatin1Char('\\') && quote != QLatin1Char('\'')) {
+        if (c == '\\'_L1 && quote != '\''_L1) {
             ++i;
-        } else if (quote.isNull() && (c == QLatin1Char('\'') || c == QLatin1Char('"'))) {
+        } else if (quote.isNull() && (c == '\''_L1 || c == '"'_L1)) {
             quote = c;
         } else if (c == quote) {
             quote = QChar();
-        } else if (quote != QLatin1Char('\'') && c.unicode() < 128 &&
+        } else if (quote != '\''_L1 && c.unicode() < 128 &&
                    (everywhere.contains(c) || (quote.isNull() && unquoted.contains(c)))) {
             return true;
         }

@@ -15,8 +15,8 @@ namespace
 
 QString escaped(QString value)
 {
-    value.replace(QLatin1Char('\\'), QLatin1String("\\\\"));
-    value.replace(QLatin1Char('\n'), QLatin1String("\\n"));
+    value.replace('\\'_L1, "\\\\"_L1);
+    value.replace('\n'_L1, "\\n"_L1);
     return value;
 }
 
@@ -25,8 +25,8 @@ QString unescaped(const QString &text)
     QString value;
     for (qsizetype i = 0; i < text.size(); ++i) {
         const QChar next = i + 1 < text.size() ? text.at(i + 1) : QChar();
-        if (text.at(i) == QLatin1Char('\\') && (next == QLatin1Char('n') || next == QLatin1Char('\\'))) {
-            value += next == QLatin1Char('n') ? QLatin1Char('\n') : QLatin1Char('\\');
+        if (text.at(i) == '\\'_L1 && (next == 'n'_L1 || next == '\\'_L1)) {
+            value += next == 'n'_L1 ? '\n'_L1 : '\\'_L1;
             ++i;
         } else {
             value += text.at(i);
@@ -42,7 +42,7 @@ bool isName(const QString &name)
 
 Error lineError(int number, const QString &what, const QString &mend)
 {
-    return Error{tr("Line %1: %2").arg(QString::number(number), what), QStringLiteral("--env"), mend};
+    return Error{tr("Line %1: %2").arg(QString::number(number), what), u"--env"_s, mend};
 }
 
 constexpr int defaultBasePort = 60000;
@@ -95,12 +95,12 @@ void reviewTimeouts(Reviewer &reviewer)
                           .arg(*event)
                           .arg(exec),
                       tr("Set it higher than HCCL_EXEC_TIMEOUT."),
-                      {QStringLiteral("HCCL_EVENT_TIMEOUT"), QString::number(exec + eventMarginSeconds)});
+                      {u"HCCL_EVENT_TIMEOUT"_s, QString::number(exec + eventMarginSeconds)});
     const auto rdma = reviewer.number("HCCL_RDMA_TIMEOUT");
     if (rdma && *rdma > longestRdmaTimeout && *rdma <= 24)
         reviewer.warn("HCCL_RDMA_TIMEOUT", tr("it is %1, supported by the Ascend 910A only").arg(*rdma),
                       tr("Set it to 5 to 20 for any other chip."),
-                      {QStringLiteral("HCCL_RDMA_TIMEOUT"), QString::number(longestRdmaTimeout)});
+                      {u"HCCL_RDMA_TIMEOUT"_s, QString::number(longestRdmaTimeout)});
 }
 
 void reviewAddresses(Reviewer &reviewer)
@@ -110,18 +110,16 @@ void reviewAddresses(Reviewer &reviewer)
         reviewer.error(
             "HCCL_IF_IP", tr("it is \"%1\", not a single IP address").arg(address),
             tr("Set it to the address of this host's network card, a different one on each node."));
-    if (reviewer.value("HCCL_WHITELIST_DISABLE") == QLatin1String("0") &&
-        !reviewer.isSet("HCCL_WHITELIST_FILE"))
+    if (reviewer.value("HCCL_WHITELIST_DISABLE") == "0"_L1 && !reviewer.isSet("HCCL_WHITELIST_FILE"))
         reviewer.error("HCCL_WHITELIST_DISABLE",
                        tr("it is 0, but no HCCL_WHITELIST_FILE lists the allowed hosts"),
                        tr("Set HCCL_WHITELIST_FILE, or HCCL_WHITELIST_DISABLE=1."),
-                       {QStringLiteral("HCCL_WHITELIST_DISABLE"), QStringLiteral("1")});
+                       {u"HCCL_WHITELIST_DISABLE"_s, u"1"_s});
 }
 
 void reviewDevices(Reviewer &reviewer)
 {
-    const QStringList visible =
-        reviewer.value("ASCEND_RT_VISIBLE_DEVICES").split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const QStringList visible = reviewer.value("ASCEND_RT_VISIBLE_DEVICES").split(','_L1, Qt::SkipEmptyParts);
     for (const char *variable : {"DEVICE_ID", "ASCEND_DEVICE_ID"}) {
         const auto device = reviewer.number(variable);
         if (!visible.isEmpty() && device && *device >= visible.size())
@@ -132,7 +130,7 @@ void reviewDevices(Reviewer &reviewer)
                                .arg(*device),
                            tr("Make more devices visible, or start fewer ranks on this node."));
     }
-    static const QRegularExpression form(QStringLiteral("^[^\\s,]+(,[^\\s,]+)*$"));
+    static const QRegularExpression form(u"^[^\\s,]+(,[^\\s,]+)*$"_s);
     const QString mounted = reviewer.value("ASCEND_VISIBLE_DEVICES");
     if (!mounted.isEmpty() && !form.match(mounted).hasMatch())
         reviewer.error("ASCEND_VISIBLE_DEVICES",
@@ -153,26 +151,25 @@ void reviewContradictions(Reviewer &reviewer)
             return;
         }
     }
-    if (reviewer.value("ASCEND_LAUNCH_BLOCKING") == QLatin1String("1"))
+    if (reviewer.value("ASCEND_LAUNCH_BLOCKING") == "1"_L1)
         reviewer.warn(
             "ASCEND_LAUNCH_BLOCKING",
             tr("it is 1: every operator is synchronous, which is slow and turns TASK_QUEUE_ENABLE off"),
-            tr("Unset it unless you are looking for a failing operator."),
-            {QStringLiteral("ASCEND_LAUNCH_BLOCKING"), {}});
-    if (reviewer.value("ASCEND_SLOG_PRINT_TO_STDOUT") == QLatin1String("1"))
+            tr("Unset it unless you are looking for a failing operator."), {u"ASCEND_LAUNCH_BLOCKING"_s, {}});
+    if (reviewer.value("ASCEND_SLOG_PRINT_TO_STDOUT") == "1"_L1)
         reviewer.warn("ASCEND_SLOG_PRINT_TO_STDOUT",
                       tr("it is 1: CANN writes no log files, so the diagnosis lacks them"),
                       tr("Set it to 0, or read CANN's lines in the ranks' logs."),
-                      {QStringLiteral("ASCEND_SLOG_PRINT_TO_STDOUT"), QStringLiteral("0")});
-    if (reviewer.value("ASCEND_GLOBAL_LOG_LEVEL") == QLatin1String("4"))
+                      {u"ASCEND_SLOG_PRINT_TO_STDOUT"_s, u"0"_s});
+    if (reviewer.value("ASCEND_GLOBAL_LOG_LEVEL") == "4"_L1)
         reviewer.warn("ASCEND_GLOBAL_LOG_LEVEL", tr("it is 4: CANN logs nothing, not even errors"),
-                      tr("Set it to 3."), {QStringLiteral("ASCEND_GLOBAL_LOG_LEVEL"), QStringLiteral("3")});
-    if (reviewer.value("HCCL_EXEC_TIMEOUT") == QLatin1String("0"))
+                      tr("Set it to 3."), {u"ASCEND_GLOBAL_LOG_LEVEL"_s, u"3"_s});
+    if (reviewer.value("HCCL_EXEC_TIMEOUT") == "0"_L1)
         reviewer.warn("HCCL_EXEC_TIMEOUT", tr("it is 0: a rank that waits for one that died never gives up"),
                       tr("Set it to the duration of your longest step, in seconds."),
-                      {QStringLiteral("HCCL_EXEC_TIMEOUT"), QString::number(defaultExecTimeout)});
+                      {u"HCCL_EXEC_TIMEOUT"_s, QString::number(defaultExecTimeout)});
     const QString localRank = reviewer.value("LOCAL_RANK");
-    if (localRank.contains(QLatin1Char(',')))
+    if (localRank.contains(','_L1))
         reviewer.error(
             "LOCAL_RANK",
             tr("it is the list \"%1\", as set by a platform for a pod, not one number").arg(localRank),
@@ -181,7 +178,7 @@ void reviewContradictions(Reviewer &reviewer)
 
 Error wrongDevices(const QString &what)
 {
-    return {what, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"),
+    return {what, u"ASCEND_RT_VISIBLE_DEVICES"_s,
             tr("Write comma-separated ids in ascending order without spaces, e.g. 0,1,2. The runtime "
                "silently drops the rest of the list.")};
 }
@@ -192,12 +189,12 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
 {
     QMap<QString, QString> variables;
     int number = 0;
-    for (const QString &line : text.split(QLatin1Char('\n'))) {
+    for (const QString &line : text.split('\n'_L1)) {
         ++number;
         const QString stripped = line.trimmed();
-        if (stripped.isEmpty() || stripped.startsWith(QLatin1Char('#')))
+        if (stripped.isEmpty() || stripped.startsWith('#'_L1))
             continue;
-        const qsizetype equals = line.indexOf(QLatin1Char('='));
+        const qsizetype equals = line.indexOf('='_L1);
         const QString name = line.left(equals).trimmed();
         if (equals < 0)
             return lineError(number, tr("\"%1\" has no =").arg(stripped), tr("Write NAME=value."));
@@ -215,8 +212,8 @@ QString environmentText(const QMap<QString, QString> &variables)
 {
     QStringList lines;
     for (auto it = variables.cbegin(); it != variables.cend(); ++it)
-        lines += it.key() + QLatin1Char('=') + escaped(it.value());
-    return lines.join(QLatin1Char('\n'));
+        lines += it.key() + '='_L1 + escaped(it.value());
+    return lines.join('\n'_L1);
 }
 
 /// HCCL's own bound for operators that run on the vector cores. Source: HCCL_EXEC_TIMEOUT.
@@ -224,13 +221,13 @@ static void reviewVectorCores(Reviewer &reviewer)
 {
     constexpr int longest = 1091;
     const auto exec = reviewer.number("HCCL_EXEC_TIMEOUT");
-    if (reviewer.value("HCCL_OP_EXPANSION_MODE") == QLatin1String("AIV") && exec && *exec > longest)
+    if (reviewer.value("HCCL_OP_EXPANSION_MODE") == "AIV"_L1 && exec && *exec > longest)
         reviewer.warn("HCCL_EXEC_TIMEOUT",
                       tr("it is %1 s, but with HCCL_OP_EXPANSION_MODE=AIV at most %2 s are allowed")
                           .arg(*exec)
                           .arg(longest),
                       tr("Set it to %1 or less.").arg(longest),
-                      {QStringLiteral("HCCL_EXEC_TIMEOUT"), QString::number(longest)});
+                      {u"HCCL_EXEC_TIMEOUT"_s, QString::number(longest)});
 }
 
 std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf, const QStringList &options)
@@ -259,11 +256,11 @@ QStringList knownVariablesSet(const VariableLookup &valueOf)
 
 std::optional<Error> problemWithVisibleDevices(const QString &value, int npuCount)
 {
-    static const QRegularExpression number(QStringLiteral("^\\d{1,6}$"));
+    static const QRegularExpression number(u"^\\d{1,6}$"_s);
     if (value.isEmpty())
         return std::nullopt;
     int last = -1;
-    for (const QString &entry : value.split(QLatin1Char(','))) {
+    for (const QString &entry : value.split(','_L1)) {
         if (entry.trimmed() != entry)
             return wrongDevices(tr("\"%1\" contains a space").arg(value));
         if (!number.match(entry).hasMatch())
@@ -282,7 +279,7 @@ std::optional<Error> problemWithVisibleDevices(const QString &value, int npuCoun
 int hcclBasePort(const VariableLookup &valueOf)
 {
     bool isNumber = false;
-    const int port = valueOf(QStringLiteral("HCCL_IF_BASE_PORT")).toInt(&isNumber);
+    const int port = valueOf(u"HCCL_IF_BASE_PORT"_s).toInt(&isNumber);
     return isNumber && port > 0 && port <= 65535 - hcclHostPortCount ? port : defaultBasePort;
 }
 

@@ -33,39 +33,38 @@ Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcess
         const auto command = StreamCommand::from(options);
         return command ? Result<TransportKind>(TransportKind::Command) : command.error();
     }
-    if (options.transport == QLatin1String("auto")) {
+    if (options.transport == "auto"_L1) {
         if (isInAllocation(environment))
             return TransportKind::Slurm;
         return options.list.isEmpty() ? TransportKind::Local : TransportKind::Ssh;
     }
     if (const auto kind = valueIn<TransportKind>(transportWords, options.transport))
         return *kind;
-    return Error{tr("unknown transport \"%1\"").arg(options.transport), QStringLiteral("--transport"),
+    return Error{tr("unknown transport \"%1\"").arg(options.transport), u"--transport"_s,
                  tr("Use auto, local, ssh, slurm, %1, or ssh:HOST+ before one of the last three.")
                      .arg(streamCommandForms())};
 }
 
 bool isInAllocation(const QProcessEnvironment &environment)
 {
-    return environment.contains(QStringLiteral("SLURM_JOB_ID"));
+    return environment.contains(u"SLURM_JOB_ID"_s);
 }
 
 std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcessEnvironment &environment)
 {
     if (kind != TransportKind::Slurm || isInAllocation(environment))
         return std::nullopt;
-    return Error{tr("not in a Slurm allocation: SLURM_JOB_ID is not set"), QStringLiteral("--transport"),
+    return Error{tr("not in a Slurm allocation: SLURM_JOB_ID is not set"), u"--transport"_s,
                  tr("A launch makes its own allocation. To test nodes first, run this inside salloc.")};
 }
 
 Result<QStringList> readNodeList(const QString &list)
 {
-    const QString option = QStringLiteral("--nodes");
+    const QString option = u"--nodes"_s;
     // A host name, an address, or a name of ssh's configuration, with a user before it.
-    static const QRegularExpression form(
-        QStringLiteral("^([A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:-]*$"));
+    static const QRegularExpression form(u"^([A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:-]*$"_s);
     QStringList nodes;
-    for (const QString &part : list.split(QLatin1Char(','))) {
+    for (const QString &part : list.split(','_L1)) {
         const QString node = part.trimmed();
         if (node.isEmpty())
             return Error{tr("a node's name is empty"), option, tr("Name the nodes like a,b,c.")};
@@ -81,14 +80,14 @@ Result<QStringList> readNodeList(const QString &list)
 
 Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment)
 {
-    const QString option = QStringLiteral("--nodes");
-    const QString given = list.isEmpty() ? environment.value(QStringLiteral("SLURM_JOB_NODELIST")) : list;
-    if (given.isEmpty() || given.startsWith(QLatin1Char('-')))
+    const QString option = u"--nodes"_s;
+    const QString given = list.isEmpty() ? environment.value(u"SLURM_JOB_NODELIST"_s) : list;
+    if (given.isEmpty() || given.startsWith('-'_L1))
         return Error{tr("no list of nodes: SLURM_JOB_NODELIST is not set"), option,
                      tr("Name the nodes like a,b,c.")};
     QProcess scontrol;
     scontrol.setProcessEnvironment(withoutLibraries(environment));
-    scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("hostnames"), given});
+    scontrol.start(u"scontrol"_s, {u"show"_s, u"hostnames"_s, given});
     if (!scontrol.waitForFinished(scontrolMs))
         return Error{
             tr("scontrol, which expands the list of nodes, did not answer: %1").arg(problemOf(scontrol)),
@@ -98,7 +97,7 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
         return Error{tr("scontrol cannot expand \"%1\": %2")
                          .arg(given, QString::fromUtf8(scontrol.readAllStandardError()).simplified()),
                      option, tr("Name the nodes like a,b,c.")};
-    return readNodeList(names.simplified().replace(QLatin1Char(' '), QLatin1Char(',')));
+    return readNodeList(names.simplified().replace(' '_L1, ','_L1));
 }
 
 Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
@@ -117,7 +116,7 @@ Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
     if (nodes->size() > 1 && !command->dependsOnNode())
         return Error{
             tr("%1 leads to one node, and %2 are named").arg(transportName(kind, options)).arg(nodes->size()),
-            QStringLiteral("--nodes"), tr("Write {node} where the name of each belongs.")};
+            u"--nodes"_s, tr("Write {node} where the name of each belongs.")};
     return nodes;
 }
 

@@ -21,7 +21,7 @@ std::optional<Error> promptPatternError(const QString &pattern)
 {
     if (pattern.isEmpty())
         return {};
-    const QString option = QStringLiteral("--prompt-pattern");
+    const QString option = u"--prompt-pattern"_s;
     re2::RE2::Options options;
     options.set_log_errors(false);
     const re2::RE2 regex(pattern.toStdString(), options);
@@ -38,7 +38,7 @@ std::optional<Error> promptPatternError(const QString &pattern)
 int dumpSignalNumber(const QString &text)
 {
     QString name = text.toUpper();
-    if (name.startsWith(QLatin1String("SIG")))
+    if (name.startsWith("SIG"_L1))
         name.remove(0, 3);
     const auto known = std::ranges::find_if(
         signalNames, [&](const auto &entry) { return name == QLatin1String(entry.first); });
@@ -49,33 +49,31 @@ std::optional<Error> dumpSignalError(const QString &text)
 {
     if (text.isEmpty() || dumpSignalNumber(text) != 0)
         return {};
-    return Error{tr("\"%1\" is not a signal for stacks").arg(text), QStringLiteral("--dump-signal"),
+    return Error{tr("\"%1\" is not a signal for stacks").arg(text), u"--dump-signal"_s,
                  tr("Give USR1, USR2, HUP or QUIT, as passed to faulthandler.register() by the program.")};
 }
 
 std::optional<Error> flightRecorderError(const QString &text)
 {
-    static const QStringList values{QStringLiteral("auto"), QStringLiteral("on"), QStringLiteral("off")};
+    static const QStringList values{u"auto"_s, u"on"_s, u"off"_s};
     if (values.contains(text))
         return std::nullopt;
-    return Error{
-        tr("\"%1\" is neither auto, nor on, nor off").arg(text), QStringLiteral("--flight-recorder"), {}};
+    return Error{tr("\"%1\" is neither auto, nor on, nor off").arg(text), u"--flight-recorder"_s, {}};
 }
 
 std::optional<Error> portsError(const QString &text)
 {
-    if (text == QLatin1String("auto") || text == QLatin1String("fixed"))
+    if (text == "auto"_L1 || text == "fixed"_L1)
         return std::nullopt;
-    return Error{tr("\"%1\" is neither auto nor fixed").arg(text), QStringLiteral("--ports"), {}};
+    return Error{tr("\"%1\" is neither auto nor fixed").arg(text), u"--ports"_s, {}};
 }
 
 /// Returns the names that groups of a pattern for progress lines may have: epoch, epochs, step, steps, loss,
 /// step_time_ms, step_time_s, throughput.
 static QStringList progressPatternNames()
 {
-    return {QStringLiteral("epoch"),       QStringLiteral("epochs"),    QStringLiteral("step"),
-            QStringLiteral("steps"),       QStringLiteral("loss"),      QStringLiteral("step_time_ms"),
-            QStringLiteral("step_time_s"), QStringLiteral("throughput")};
+    return {u"epoch"_s, u"epochs"_s,       u"step"_s,        u"steps"_s,
+            u"loss"_s,  u"step_time_ms"_s, u"step_time_s"_s, u"throughput"_s};
 }
 
 std::string progressPatternText(const QString &pattern)
@@ -93,7 +91,7 @@ std::optional<Error> progressPatternError(const QString &pattern)
 {
     if (pattern.isEmpty())
         return {};
-    const QString option = QStringLiteral("--progress-pattern");
+    const QString option = u"--progress-pattern"_s;
     re2::RE2::Options options;
     options.set_log_errors(false);
     const re2::RE2 regex(progressPatternText(pattern), options);
@@ -102,8 +100,7 @@ std::optional<Error> progressPatternError(const QString &pattern)
             tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
             option, tr("See the syntax of RE2.")};
     const QStringList names = progressPatternNames();
-    const QString mend =
-        tr("Name groups, e.g. \"step (?P<step>\\d+)\": %1.").arg(names.join(QStringLiteral(", ")));
+    const QString mend = tr("Name groups, e.g. \"step (?P<step>\\d+)\": %1.").arg(names.join(u", "_s));
     if (regex.NamedCapturingGroups().empty())
         return Error{tr("the pattern has no named group"), option, mend};
     for (const auto &[name, group] : regex.NamedCapturingGroups()) {

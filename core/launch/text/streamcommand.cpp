@@ -38,13 +38,13 @@ constexpr char hostPattern[] = "^ssh:((?:[A-Za-z0-9_:]|\\{node\\})(?:[A-Za-z0-9_
 
 QString formOf(const StreamProgram &program)
 {
-    return QLatin1String(program.kind) + QLatin1Char(':') + QLatin1String(program.form);
+    return QLatin1String(program.kind) + ':'_L1 + QLatin1String(program.form);
 }
 
 const StreamProgram *programOf(const QString &text)
 {
     const auto program = std::ranges::find_if(streamPrograms, [&](const StreamProgram &known) {
-        return text.startsWith(QLatin1String(known.kind) + QLatin1Char(':'));
+        return text.startsWith(QLatin1String(known.kind) + ':'_L1);
     });
     return program == streamPrograms.end() ? nullptr : &*program;
 }
@@ -58,7 +58,7 @@ QRegularExpressionMatch sshPartOf(const QString &text)
 
 Error otherForm(const QString &transport, const QString &form)
 {
-    return {tr("\"%1\" is not of the form %2").arg(transport, form), QStringLiteral("--transport"),
+    return {tr("\"%1\" is not of the form %2").arg(transport, form), u"--transport"_s,
             tr("A name has letters, digits, and _ . - after the first; {node} stands for each of --nodes.")};
 }
 
@@ -66,7 +66,7 @@ Error otherForm(const QString &transport, const QString &form)
 
 bool StreamCommand::isIn(const NodeOptions &options)
 {
-    return !options.transportCommand.isEmpty() || options.transport.startsWith(QLatin1String("ssh:")) ||
+    return !options.transportCommand.isEmpty() || options.transport.startsWith("ssh:"_L1) ||
            programOf(options.transport);
 }
 
@@ -74,15 +74,15 @@ Result<StreamCommand> StreamCommand::from(const NodeOptions &options)
 {
     StreamCommand command;
     if (!options.transportCommand.isEmpty()) {
-        const QString option = QStringLiteral("--transport-command");
+        const QString option = u"--transport-command"_s;
         const auto words = splitCommandLine(options.transportCommand);
         if (!words)
             return Error{words.error().what, option, words.error().mend};
         if (words->isEmpty())
             return Error{tr("missing command"), option, {}};
-        if (options.transport == QLatin1String("ssh"))
+        if (options.transport == "ssh"_L1)
             command.m_sshHost = nodeMark;
-        else if (options.transport != QLatin1String("auto"))
+        else if (options.transport != "auto"_L1)
             return Error{tr("--transport %1 already says how nodes are reached").arg(options.transport),
                          option, tr("Leave one of the two out, or give --transport ssh.")};
         command.m_words = *words;
@@ -93,16 +93,15 @@ Result<StreamCommand> StreamCommand::from(const NodeOptions &options)
     const QString text = options.transport.mid(ssh.capturedLength());
     const StreamProgram *program = programOf(text);
     if (!program)
-        return otherForm(options.transport, QStringLiteral("ssh:HOST+") + formOf(streamPrograms.front()));
-    const QString pattern =
-        QString::fromLatin1(program->pattern).replace(QLatin1Char('N'), QLatin1String(namePattern));
+        return otherForm(options.transport, u"ssh:HOST+"_s + formOf(streamPrograms.front()));
+    const QString pattern = QString::fromLatin1(program->pattern).replace('N'_L1, QLatin1String(namePattern));
     const auto parts = QRegularExpression(QRegularExpression::anchoredPattern(pattern))
-                           .match(text.mid(text.indexOf(QLatin1Char(':')) + 1));
+                           .match(text.mid(text.indexOf(':'_L1) + 1));
     if (!parts.hasMatch())
         return otherForm(options.transport,
-                         ssh.hasMatch() ? QStringLiteral("ssh:HOST+") + formOf(*program) : formOf(*program));
-    for (const QString &word : QString::fromLatin1(program->words).split(QLatin1Char(' '))) {
-        if (!word.startsWith(QLatin1Char('$')))
+                         ssh.hasMatch() ? u"ssh:HOST+"_s + formOf(*program) : formOf(*program));
+    for (const QString &word : QString::fromLatin1(program->words).split(' '_L1)) {
+        if (!word.startsWith('$'_L1))
             command.m_words << word;
         else if (const QString part = parts.captured(word.mid(1).toInt()); !part.isEmpty())
             command.m_words << part;
@@ -134,7 +133,7 @@ QString streamCommandForms()
     QStringList forms;
     for (const StreamProgram &program : streamPrograms)
         forms << formOf(program);
-    return forms.join(QLatin1String(", "));
+    return forms.join(", "_L1);
 }
 
 } // namespace rankdeck

@@ -80,7 +80,7 @@ VariableRule variableRuleOf(const Json &json)
     rule.mayHaveOtherKeys = json.value("otherKeys", false);
     rule.separators = stringOf(json, "separators");
     rule.examples = stringsOf(json, "examples");
-    rule.isVoidWithSpaces = stringOf(json, "spaces") == QLatin1String("void");
+    rule.isVoidWithSpaces = stringOf(json, "spaces") == "void"_L1;
     if (json.contains("needs")) {
         rule.needed = stringOf(json.at("needs"), "variable");
         rule.neededValue = stringOf(json.at("needs"), "value");
@@ -104,7 +104,7 @@ VariableConflict conflictOf(const Json &json)
 
 bool isInRange(const NumberRule &rule, const QString &text)
 {
-    static const QRegularExpression form(QStringLiteral("^-?\\d{1,18}(?:\\.(\\d+))?$"));
+    static const QRegularExpression form(u"^-?\\d{1,18}(?:\\.(\\d+))?$"_s);
     const auto match = form.match(text);
     if (!match.hasMatch() || match.captured(1).size() > rule.decimals)
         return false;
@@ -186,7 +186,7 @@ private:
 
     bool reviewSpaces(const VariableRule &rule, const QString &value)
     {
-        static const QRegularExpression space(QStringLiteral("\\s+"));
+        static const QRegularExpression space(u"\\s+"_s);
         if (!rule.isVoidWithSpaces || !value.contains(space))
             return true;
         QString without = value;
@@ -215,12 +215,12 @@ private:
     {
         QString separated = value;
         for (const QChar separator : rule.separators)
-            separated.replace(separator, QLatin1Char('\n'));
-        const QStringList items = separated.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+            separated.replace(separator, '\n'_L1);
+        const QStringList items = separated.split('\n'_L1, Qt::SkipEmptyParts);
         const QString like = tr("written like %1").arg(rule.examples.value(0));
         for (const QString &item : items) {
-            const QString key = item.section(QLatin1Char(':'), 0, 0).trimmed();
-            const QString its = item.section(QLatin1Char(':'), 1).trimmed();
+            const QString key = item.section(':'_L1, 0, 0).trimmed();
+            const QString its = item.section(':'_L1, 1).trimmed();
             const auto known = rule.items.constFind(key);
             if (its.isEmpty() || (known == rule.items.cend() && !rule.mayHaveOtherKeys)) {
                 add(rule.name, true, tr("\"%1\" in it is not understood").arg(item.trimmed()),
@@ -239,10 +239,10 @@ private:
     static VariableFix betterItem(const VariableRule &rule, QString value, const QString &item,
                                   const ValueRule &known)
     {
-        const QString better = known.nearest(item.section(QLatin1Char(':'), 1).trimmed());
+        const QString better = known.nearest(item.section(':'_L1, 1).trimmed());
         if (better.isEmpty())
             return {};
-        value.replace(item, item.section(QLatin1Char(':'), 0, 0) + QLatin1Char(':') + better);
+        value.replace(item, item.section(':'_L1, 0, 0) + ':'_L1 + better);
         return {rule.name, value};
     }
 
@@ -264,7 +264,7 @@ private:
         if (rule.neededValue.isEmpty() ? !other.isEmpty() : other == rule.neededValue)
             return;
         const QString wanted =
-            rule.neededValue.isEmpty() ? rule.needed : rule.needed + QLatin1Char('=') + rule.neededValue;
+            rule.neededValue.isEmpty() ? rule.needed : rule.needed + '='_L1 + rule.neededValue;
         add(rule.name, false, tr("it has no effect without %1").arg(wanted),
             tr("Set %1, or unset it.").arg(wanted), {rule.needed, rule.neededValue});
     }
@@ -349,7 +349,7 @@ Result<VariableRules> VariableRules::fromJson(const QByteArray &text)
 static VariableRules readOwnRules()
 {
     makeVariablesAvailable();
-    QFile file(QStringLiteral(":/rankdeck/variables/variables.json"));
+    QFile file(u":/rankdeck/variables/variables.json"_s);
     if (!file.open(QIODevice::ReadOnly))
         qFatal("The rules for variables are missing.");
     const auto rules = VariableRules::fromJson(file.readAll());

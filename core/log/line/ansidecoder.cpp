@@ -236,7 +236,7 @@ public:
             m_runs.append({text, style});
     }
 
-    void tab(const LogStyle &style) { append(QString(8 - m_column % 8, QLatin1Char(' ')), style); }
+    void tab(const LogStyle &style) { append(QString(8 - m_column % 8, ' '_L1), style); }
 
     void carriageReturn()
     {

@@ -122,19 +122,18 @@ Result<LogTime> timeGiven(const QString &text, const QDateTime &now)
     const QString trimmed = text.trimmed();
     bool isNumber = false;
     const qint64 count = trimmed.chopped(trimmed.isEmpty() ? 0 : 1).toLongLong(&isNumber);
-    const qsizetype unit = trimmed.isEmpty() ? -1 : QStringLiteral("smhd").indexOf(trimmed.back());
+    const qsizetype unit = trimmed.isEmpty() ? -1 : u"smhd"_s.indexOf(trimmed.back());
     if (isNumber && unit >= 0 && count >= 0 && count <= 1000000) {
         constexpr std::array<qint64, 4> seconds{1, 60, 3600, 86400};
         return logTimeOf(now.addSecs(-count * seconds[std::size_t(unit)]));
     }
     const QDate today = now.toLocalTime().date();
-    const QString time = trimmed.section(QLatin1Char(' '), -1).section(QLatin1Char('T'), -1);
-    for (const QString &form :
-         {QStringLiteral("HH:mm:ss.z"), QStringLiteral("HH:mm:ss"), QStringLiteral("HH:mm")}) {
+    const QString time = trimmed.section(' '_L1, -1).section('T'_L1, -1);
+    for (const QString &form : {u"HH:mm:ss.z"_s, u"HH:mm:ss"_s, u"HH:mm"_s}) {
         const QTime clock = QTime::fromString(time, form);
         if (!clock.isValid())
             continue;
-        const QString day = trimmed.chopped(time.size()).trimmed().remove(QLatin1Char('T'));
+        const QString day = trimmed.chopped(time.size()).trimmed().remove('T'_L1);
         const QDate date = day.isEmpty() ? today : QDate::fromString(day, Qt::ISODate);
         if (date.isValid())
             return logTimeOf(QDateTime(date, clock));

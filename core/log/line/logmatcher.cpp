@@ -35,10 +35,10 @@ static bool meansTheSameInManyLines(const QString &regex)
         if (regex.contains(QLatin1String(special)))
             return false;
     }
-    for (qsizetype at = 0; (at = regex.indexOf(QLatin1String("(?"), at)) >= 0; at += 2) {
+    for (qsizetype at = 0; (at = regex.indexOf("(?"_L1, at)) >= 0; at += 2) {
         const auto end = std::find_if(regex.begin() + at + 2, regex.end(),
-                                      [](QChar c) { return !c.isLetter() && c != QLatin1Char('-'); });
-        if (QStringView(regex.begin() + at, end).contains(QLatin1Char('-')))
+                                      [](QChar c) { return !c.isLetter() && c != '-'_L1; });
+        if (QStringView(regex.begin() + at, end).contains('-'_L1))
             return false;
     }
     return true;

@@ -105,11 +105,10 @@ QString rankRanges(const std::vector<int> &numbers)
         // Two numbers are listed, not shown as a range.
         if (end == at + 1)
             end = at;
-        ranges << (end == at ? QString::number(numbers[at])
-                             : QStringLiteral("%1-%2").arg(numbers[at]).arg(numbers[end]));
+        ranges << (end == at ? QString::number(numbers[at]) : u"%1-%2"_s.arg(numbers[at]).arg(numbers[end]));
         at = end + 1;
     }
-    return ranges.join(QLatin1Char(','));
+    return ranges.join(','_L1);
 }
 
 Sentence rankWords(const std::vector<int> &some, const std::vector<int> &all)

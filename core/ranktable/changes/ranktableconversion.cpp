@@ -15,7 +15,7 @@ const QByteArrayList templateTwoKeys{"deploy_mode",         "board_id",
 static std::optional<qlonglong> podNumber(const QString &podName)
 {
     bool isNumber = false;
-    const qlonglong number = podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
+    const qlonglong number = podName.mid(podName.lastIndexOf('-'_L1) + 1).toLongLong(&isNumber);
     return isNumber ? std::optional(number) : std::nullopt;
 }
 
@@ -41,8 +41,8 @@ static std::vector<Server> groupedByServer(const std::vector<Server> &instances)
 static RankTable emptyServerList(const RankTable &source)
 {
     RankTable table;
-    table.version = QStringLiteral("1.0");
-    table.status = QStringLiteral("completed");
+    table.version = u"1.0"_s;
+    table.status = u"completed"_s;
     table.otherKeys = otherKeysWithout(source.otherKeys, templateTwoKeys);
     return table;
 }
@@ -210,7 +210,7 @@ Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodId
     }
     converted->servers = std::move(ordered);
     converted->form = RankTableForm::SuperPodList;
-    converted->version = QStringLiteral("1.2");
+    converted->version = u"1.2"_s;
     return converted;
 }
 

@@ -65,8 +65,8 @@ QString generatedFileName(const std::vector<DeviceId> &devices, QString serverId
     QString ids;
     for (const DeviceId device : devices)
         ids += QString::number(device.value);
-    serverId.replace(QLatin1Char('/'), QLatin1Char('_'));
-    return QStringLiteral("hccl_%1p_%2_%3.json").arg(devices.size()).arg(ids, serverId);
+    serverId.replace('/'_L1, '_'_L1);
+    return u"hccl_%1p_%2_%3.json"_s.arg(devices.size()).arg(ids, serverId);
 }
 
 std::optional<Error> badRequest(const GenerateRequest &request)
@@ -132,12 +132,9 @@ QString DeviceAddresses::askTool(DeviceId device)
         return {};
     }
     const QDeadlineTimer deadline(toolLimitMs);
-    for (const QStringList &query :
-         {QStringList{QStringLiteral("-ip"), QStringLiteral("-g")},
-          {QStringLiteral("-ip"), QStringLiteral("-inet6"), QStringLiteral("-g")}}) {
-        const QStringList arguments =
-            QStringList{QStringLiteral("-i"), QString::number(device.value)} + query;
-        const QString command = m_tool + QLatin1Char(' ') + arguments.join(QLatin1Char(' '));
+    for (const QStringList &query : {QStringList{u"-ip"_s, u"-g"_s}, {u"-ip"_s, u"-inet6"_s, u"-g"_s}}) {
+        const QStringList arguments = QStringList{u"-i"_s, QString::number(device.value)} + query;
+        const QString command = m_tool + ' '_L1 + arguments.join(' '_L1);
         const Answer answer = run(m_tool, arguments, deadline);
         if (!answer.isInTime) {
             note(tr("%1 did not answer within %2 s.").arg(command).arg(toolLimitMs / 1000));
@@ -165,8 +162,7 @@ QString DeviceAddresses::readConf(DeviceId device)
             const QList<QByteArray> lines = file.read(maxConfBytes).split('\n');
             for (const QByteArray &line : lines) {
                 const QString text = QString::fromUtf8(line);
-                m_conf->insert(text.section(QLatin1Char('='), 0, 0).trimmed(),
-                               text.section(QLatin1Char('='), 1).trimmed());
+                m_conf->insert(text.section('='_L1, 0, 0).trimmed(), text.section('='_L1, 1).trimmed());
             }
         }
     }
@@ -197,7 +193,7 @@ QString hccnToolPath()
             folders << entry;
     }
     folders << QLatin1String(driverTools);
-    return QStandardPaths::findExecutable(QStringLiteral("hccn_tool"), folders);
+    return QStandardPaths::findExecutable(u"hccn_tool"_s, folders);
 }
 
 QString hccnAddress(const QByteArray &output)
@@ -207,8 +203,8 @@ QString hccnAddress(const QByteArray &output)
         const QByteArray text = line.trimmed();
         if (!text.startsWith("ipaddr:"))
             continue;
-        const QString word = QString::fromUtf8(text.mid(7)).simplified().section(QLatin1Char(' '), 0, 0);
-        const QString address = word.section(QLatin1Char('/'), 0, 0);
+        const QString word = QString::fromUtf8(text.mid(7)).simplified().section(' '_L1, 0, 0);
+        const QString address = word.section('/'_L1, 0, 0);
         if (!QHostAddress(address).isNull())
             return address;
     }
@@ -222,7 +218,7 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
         return *error;
     Server server{request.serverId.isEmpty() ? addressOfThisHost() : request.serverId};
     if (server.serverId.isEmpty())
-        return Error{tr("this host has no IPv4 address to use as server_id"), QStringLiteral("server_id"),
+        return Error{tr("this host has no IPv4 address to use as server_id"), u"server_id"_s,
                      tr("Give an address.")};
     if (request.withHostNicIp)
         server.otherKeys = R"({"host_nic_ip":"reserve"})";
@@ -240,13 +236,13 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
             return Error{tr("no address found for device %1. %2")
                              .arg(device.value)
                              .arg(joinedBySpaces(generated.lookedFor)),
-                         QStringLiteral("device_ip"),
+                         u"device_ip"_s,
                          tr("Run this on a host with NPUs, or give the address of every device.")};
         server.devices.push_back({device, ip, Rank(static_cast<int>(index))});
     }
     generated.fileName = generatedFileName(request.devices, server.serverId);
-    generated.table.version = QStringLiteral("1.0");
-    generated.table.status = QStringLiteral("completed");
+    generated.table.version = u"1.0"_s;
+    generated.table.status = u"completed"_s;
     generated.table.servers.push_back(std::move(server));
     return generated;
 }

@@ -11,7 +11,7 @@ namespace rankdeck
 /// Where device addresses are looked up; tests replace both.
 struct AddressSources {
     QString hccnTool; ///< Path of hccn_tool, or empty to search PATH and the driver's folder.
-    QString hccnConf = QStringLiteral("/etc/hccn.conf");
+    QString hccnConf = u"/etc/hccn.conf"_s;
 };
 
 struct GenerateRequest {

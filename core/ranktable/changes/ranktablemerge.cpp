@@ -30,8 +30,8 @@ std::optional<QString> namedBefore(FirstNamed &tables, const QString &thing, con
 bool isMasked(const QString &address)
 {
     return std::ranges::any_of(address, [](QChar character) {
-        return !character.isDigit() && character != QLatin1Char('.') && character != QLatin1Char(':') &&
-               (character.toLower() < QLatin1Char('a') || character.toLower() > QLatin1Char('f'));
+        return !character.isDigit() && character != '.'_L1 && character != ':'_L1 &&
+               (character.toLower() < 'a'_L1 || character.toLower() > 'f'_L1);
     });
 }
 
@@ -59,7 +59,7 @@ std::optional<Error> repeated(const Server &server, const QString &name, FirstNa
         return Error{tr("server %1 is already in %2").arg(server.serverId, *other), name,
                      tr("Merge tables of different servers.")};
     for (const Device &device : server.devices) {
-        const QStringList ips = device.deviceIp.split(QLatin1Char(','), Qt::SkipEmptyParts);
+        const QStringList ips = device.deviceIp.split(','_L1, Qt::SkipEmptyParts);
         for (const QString &ip : ips) {
             const QString address = ip.trimmed();
             if (isMasked(address))
@@ -94,7 +94,7 @@ Error badDeviceList(const QString &text, const QString &what)
 /// One part of a device list, such as "6" or "0-3" or "[0,8)": first and last id.
 std::optional<std::pair<int, int>> idRange(const QString &part)
 {
-    static const QRegularExpression range(QStringLiteral("^(\\d{1,3})(?:\\s*-\\s*(\\d{1,3}))?$"));
+    static const QRegularExpression range(u"^(\\d{1,3})(?:\\s*-\\s*(\\d{1,3}))?$"_s);
     const auto match = range.match(part);
     if (!match.hasMatch())
         return {};
@@ -105,7 +105,7 @@ std::optional<std::pair<int, int>> idRange(const QString &part)
 /// The text between the brackets of "[0,8)" as first and last id.
 std::optional<std::pair<int, int>> bracketRange(const QString &text)
 {
-    static const QRegularExpression bracket(QStringLiteral("^\\[\\s*(\\d{1,3})\\s*,\\s*(\\d{1,3})\\s*\\)$"));
+    static const QRegularExpression bracket(u"^\\[\\s*(\\d{1,3})\\s*,\\s*(\\d{1,3})\\s*\\)$"_s);
     const auto match = bracket.match(text);
     if (!match.hasMatch())
         return {};
@@ -205,8 +205,8 @@ Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const 
         return Error{tr("merging needs at least two rank tables"), {}, tr("Name one for each server.")};
     MergedTable merged;
     merged.order = order;
-    merged.table.version = QStringLiteral("1.0");
-    merged.table.status = QStringLiteral("completed");
+    merged.table.version = u"1.0"_s;
+    merged.table.status = u"completed"_s;
     FirstNamed serverIds;
     FirstNamed addresses;
     for (std::size_t index = 0; index < tables.size(); ++index) {
@@ -234,7 +234,7 @@ Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const 
 
 QString mergedFileName(const RankTable &table)
 {
-    return QStringLiteral("hccl_%1s_%2p.json").arg(table.servers.size()).arg(table.deviceCount());
+    return u"hccl_%1s_%2p.json"_s.arg(table.servers.size()).arg(table.deviceCount());
 }
 
 Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
@@ -244,7 +244,7 @@ Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
     if (const auto range = bracketRange(list)) {
         ranges.push_back(*range);
     } else {
-        const QStringList parts = list.split(QLatin1Char(','));
+        const QStringList parts = list.split(','_L1);
         for (const QString &part : parts) {
             const auto found = idRange(part.trimmed());
             if (!found)

@@ -16,7 +16,7 @@ struct Shares {
 
 Error cannotDivide(const QString &what)
 {
-    return {what, QStringLiteral("--prefill"),
+    return {what, u"--prefill"_s,
             tr("Change the number of instances, or give --prefill-devices and --decode-devices.")};
 }
 
@@ -137,7 +137,7 @@ Result<ServingTable> servingTable(const RankTable &table, const ServingRequest &
                      tr("Convert it first with rankdeckctl ranktable convert.")};
     if (request.prefill < 1 || request.decode < 1)
         return Error{tr("a service needs at least one instance for prefill and one for decode"),
-                     QStringLiteral("--prefill"), tr("Give --prefill and --decode, e.g. 2 and 2.")};
+                     u"--prefill"_s, tr("Give --prefill and --decode, e.g. 2 and 2.")};
     const auto shares = sharesOf(table.deviceCount(), request);
     if (!shares)
         return shares.error();
@@ -145,7 +145,7 @@ Result<ServingTable> servingTable(const RankTable &table, const ServingRequest &
     ServingTable serving;
     serving.table.form = RankTableForm::ServerGroupList;
     serving.table.version = table.version;
-    serving.table.status = QStringLiteral("completed");
+    serving.table.status = u"completed"_s;
     const QString first = addressOf(table.servers.front());
     for (const QString &address : {request.coordinator, request.controller}) {
         const int group = static_cast<int>(serving.table.groups.size());

@@ -140,7 +140,7 @@ QByteArray decoded(QByteArrayView token)
 QString escapedForPointer(const QByteArray &key)
 {
     QString text = QString::fromUtf8(key);
-    return text.replace(QLatin1Char('~'), QLatin1String("~0")).replace(QLatin1Char('/'), QLatin1String("~1"));
+    return text.replace('~'_L1, "~0"_L1).replace('/'_L1, "~1"_L1);
 }
 
 bool isBetweenTokens(char byte)
@@ -481,9 +481,9 @@ QString JsonValue::pointer() const
         const std::vector<JsonDocument::Node> &nodes = m_document->m_nodes;
         for (quint32 index = m_index; index > 0; index = nodes[index].parent) {
             const JsonDocument::Node &node = nodes[index];
-            steps.prepend(QLatin1Char('/') + (node.keyBegin == node.begin
-                                                  ? QString::number(node.position)
-                                                  : escapedForPointer(m_document->keyOf(node))));
+            steps.prepend('/'_L1 + (node.keyBegin == node.begin
+                                        ? QString::number(node.position)
+                                        : escapedForPointer(m_document->keyOf(node))));
         }
     }
     return steps.join(QString());

@@ -52,7 +52,7 @@ private:
 
     QString m_path;
     std::chrono::seconds m_timeLimit;
-    QString m_limitOption = QStringLiteral("--wait");
+    QString m_limitOption = u"--wait"_s;
     QTimer m_timer;
     QElapsedTimer m_elapsed;
 };

@@ -139,7 +139,7 @@ public:
         m_read.table.form = form;
         m_read.table.version = root["version"].text();
         m_read.table.status = form == RankTableForm::RankList && !root["status"].exists()
-                                  ? QStringLiteral("completed")
+                                  ? u"completed"_s
                                   : root["status"].text();
         m_read.table.otherKeys = otherKeysOf(
             root, {"version", "status", "server_count", "server_list", "super_pod_list", "group_count",
@@ -352,9 +352,9 @@ std::optional<RankTableForm> formOf(JsonValue root)
     if (found->form == RankTableForm::GroupList &&
         (root["deploy_mode"].exists() || root["board_id"].exists()))
         return RankTableForm::LabGroupList;
-    const bool hasOtherVersion = version == QLatin1String("1.0") || version == QLatin1String("1.1");
+    const bool hasOtherVersion = version == "1.0"_L1 || version == "1.1"_L1;
     if (found->form == RankTableForm::ServerList &&
-        (version == QLatin1String("1.2") || (root["super_pod_list"].exists() && !hasOtherVersion)))
+        (version == "1.2"_L1 || (root["super_pod_list"].exists() && !hasOtherVersion)))
         return RankTableForm::SuperPodList;
     return found->form;
 }
@@ -382,7 +382,7 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
     }
     const QString status = root["status"].text();
     // Still being written: it may lack all else.
-    if (!status.isEmpty() && status != QLatin1String("completed"))
+    if (!status.isEmpty() && status != "completed"_L1)
         return TableReader(root, formOf(root).value_or(RankTableForm::ServerList)).run();
     const auto form = formOf(root);
     if (!form) {
@@ -403,13 +403,13 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
 Error unusableError(const Finding &finding, const QString &name)
 {
     QString what = finding.what;
-    if (what.endsWith(QLatin1Char('.')))
+    if (what.endsWith('.'_L1))
         what.chop(1);
     QString where = name;
     if (finding.line > 0)
-        where += QStringLiteral(":%1:%2").arg(finding.line).arg(finding.column);
+        where += u":%1:%2"_s.arg(finding.line).arg(finding.column);
     if (!finding.pointer.isEmpty())
-        where += QLatin1Char(' ') + finding.pointer;
+        where += ' '_L1 + finding.pointer;
     return {what, where, finding.mend};
 }
 

@@ -8,7 +8,7 @@ namespace rankdeck
 static bool endsWithNumber(const QString &podName)
 {
     bool isNumber = false;
-    podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
+    podName.mid(podName.lastIndexOf('-'_L1) + 1).toLongLong(&isNumber);
     return isNumber;
 }
 
@@ -36,7 +36,7 @@ static void checkPods(const ReadTable &read, FindingCollector &findings)
 static void checkLab(const ReadTable &read, FindingCollector &findings)
 {
     const JsonValue location = read.root["para_plane_nic_location"];
-    if (location.isString() && location.text() != QLatin1String("device"))
+    if (location.isString() && location.text() != "device"_L1)
         findings.add(rules::nicLocation, location,
                      tr("\"para_plane_nic_location\" is \"%1\", but only \"device\" is supported.")
                          .arg(location.text()),
@@ -96,10 +96,10 @@ static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings
 
 static QString versionOf(RankTableForm form)
 {
-    static const QHash<RankTableForm, QString> versions{{RankTableForm::ServerList, QStringLiteral("1.0")},
-                                                        {RankTableForm::NodeList, QStringLiteral("1.1")},
-                                                        {RankTableForm::SuperPodList, QStringLiteral("1.2")},
-                                                        {RankTableForm::RankList, QStringLiteral("2.0")}};
+    static const QHash<RankTableForm, QString> versions{{RankTableForm::ServerList, u"1.0"_s},
+                                                        {RankTableForm::NodeList, u"1.1"_s},
+                                                        {RankTableForm::SuperPodList, u"1.2"_s},
+                                                        {RankTableForm::RankList, u"2.0"_s}};
     return versions.value(form);
 }
 
@@ -141,7 +141,7 @@ static void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollecto
 static void checkStatus(const ReadTable &read, FindingCollector &findings)
 {
     const JsonValue status = read.root["status"];
-    if (read.table.status == QLatin1String("initializing"))
+    if (read.table.status == "initializing"_L1)
         findings.add(
             rules::initializing, status,
             tr("The table is still being written; the communication library waits up to 30 minutes for it."),
@@ -216,7 +216,7 @@ void checkHeader(const ReadTable &read, const CheckOptions &options, FindingColl
     checkVersionOfChip(read, options.chip, findings);
     checkStatus(read, findings);
     // A table that is still being written may be short of its counts.
-    if (read.table.status == QLatin1String("initializing"))
+    if (read.table.status == "initializing"_L1)
         return;
     switch (read.table.form) {
     case RankTableForm::GroupList:

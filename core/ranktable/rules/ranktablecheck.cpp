@@ -52,7 +52,7 @@ std::vector<ServerLines> linesOf(const ReadTable &read)
 void checkTable(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
 {
     checkHeader(read, options, findings);
-    if (read.table.status == QLatin1String("initializing"))
+    if (read.table.status == "initializing"_L1)
         return;
     if (!read.table.status.isEmpty() && !read.table.isCompleted())
         checkShape(read.root, read.table.form, findings); // The reading waited for another status.
@@ -108,7 +108,7 @@ QString TableCheck::counts() const
 
 void checkFile(const QString &path, FindingCollector &findings)
 {
-    if (!path.endsWith(QLatin1String(".json")))
+    if (!path.endsWith(".json"_L1))
         findings.add(rules::fileName, tr("The file's name does not end in \".json\"."),
                      tr("Rename the file; HCCL accepts no other name."));
     if (QFileInfo(path).isSymLink())

@@ -15,26 +15,24 @@ namespace
 bool isDottedQuad(const QString &text)
 {
     const auto isDigitOrDot = [](QChar letter) {
-        return letter == QLatin1Char('.') || (letter >= QLatin1Char('0') && letter <= QLatin1Char('9'));
+        return letter == '.'_L1 || (letter >= '0'_L1 && letter <= '9'_L1);
     };
-    return text.count(QLatin1Char('.')) == 3 && std::ranges::all_of(text, isDigitOrDot);
+    return text.count('.'_L1) == 3 && std::ranges::all_of(text, isDigitOrDot);
 }
 
 /// "192.1.*.6", "xx.xx.xx.xx", "xx-xx-xx-xx", "xxxx", "<ip>", "[device_ip]": a place to fill in.
 bool isMasked(const QString &text)
 {
     const auto isMask = [](QChar letter) {
-        return letter == QLatin1Char('x') || letter == QLatin1Char('X') || letter == QLatin1Char('.') ||
-               letter == QLatin1Char('-');
+        return letter == 'x'_L1 || letter == 'X'_L1 || letter == '.'_L1 || letter == '-'_L1;
     };
-    const bool isInBrackets = (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']'))) ||
-                              (text.startsWith(QLatin1Char('<')) && text.endsWith(QLatin1Char('>')));
-    const bool isPartlyMasked = text.count(QLatin1Char('.')) == 3 &&
-                                text.contains(QLatin1Char('x'), Qt::CaseInsensitive) &&
+    const bool isInBrackets = (text.startsWith('['_L1) && text.endsWith(']'_L1)) ||
+                              (text.startsWith('<'_L1) && text.endsWith('>'_L1));
+    const bool isPartlyMasked = text.count('.'_L1) == 3 && text.contains('x'_L1, Qt::CaseInsensitive) &&
                                 std::ranges::none_of(text, [](QChar letter) {
-                                    return letter.isLetter() && letter.toLower() != QLatin1Char('x');
+                                    return letter.isLetter() && letter.toLower() != 'x'_L1;
                                 });
-    return text.contains(QLatin1Char('*')) || isInBrackets || isPartlyMasked ||
+    return text.contains('*'_L1) || isInBrackets || isPartlyMasked ||
            (text.size() > 1 && std::ranges::all_of(text, isMask));
 }
 
@@ -108,7 +106,7 @@ public:
             checkMayBeMissing(place.exists() ? place : entry);
             return;
         }
-        const QStringList addresses = device.deviceIp.split(QLatin1Char(','));
+        const QStringList addresses = device.deviceIp.split(','_L1);
         for (const QString &address : addresses)
             checkAddress(address.trimmed(), place);
         checkCount(addresses.size(), place);
@@ -303,8 +301,7 @@ void checkDeviceCounts(const ReadTable &read, const CheckOptions &options, Findi
 AddressKind addressKindOf(const QString &text)
 {
     QHostAddress address;
-    if (isDottedQuad(text) ? address.setAddress(text)
-                           : text.contains(QLatin1Char(':')) && address.setAddress(text))
+    if (isDottedQuad(text) ? address.setAddress(text) : text.contains(':'_L1) && address.setAddress(text))
         return address.protocol() == QAbstractSocket::IPv6Protocol ? AddressKind::IPv6 : AddressKind::IPv4;
     return isMasked(text) ? AddressKind::Masked : AddressKind::None;
 }
@@ -316,7 +313,7 @@ void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCol
     for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
         const Server &server = read.table.servers[index];
         // One server may have several entries in template 2 only; other forms report the server itself.
-        QSet<int> &ids = idsOfServers[QString::number(server.group) + QLatin1Char('/') + server.serverId];
+        QSet<int> &ids = idsOfServers[QString::number(server.group) + '/'_L1 + server.serverId];
         for (std::size_t number = 0; number < server.devices.size(); ++number) {
             const int id = server.devices[number].deviceId.value;
             const JsonValue place = idPlace(read.servers[index].devices[number]);

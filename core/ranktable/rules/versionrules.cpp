@@ -125,7 +125,7 @@ private:
         if (place.exists() && !place.isString() && !place.isObject())
             return; // checkShape() reports it.
         const bool isDecimal = !id.isEmpty() && std::ranges::all_of(id, [](QChar letter) {
-            return letter >= QLatin1Char('0') && letter <= QLatin1Char('9');
+            return letter >= '0'_L1 && letter <= '9'_L1;
         });
         if (!isDecimal)
             m_findings.add(
@@ -148,8 +148,7 @@ constexpr char topologyFile[] = "TOPO_FILE_DESC";
 bool isHexadecimal(const QString &text, qsizetype digits)
 {
     return text.size() == digits && std::ranges::all_of(text, [](QChar letter) {
-               return letter.isDigit() ||
-                      (letter.toLower() >= QLatin1Char('a') && letter.toLower() <= QLatin1Char('f'));
+               return letter.isDigit() || (letter.toLower() >= 'a'_L1 && letter.toLower() <= 'f'_L1);
            });
 }
 
@@ -204,7 +203,7 @@ private:
         if (layer == 0 && !isTopologyFile)
             m_findings.add(rules::networkLayer, type, tr("Layer 0 must have the type \"TOPO_FILE_DESC\"."),
                            tr("Write \"TOPO_FILE_DESC\"."));
-        else if (layer > 0 && type.text() != QLatin1String("CLOS"))
+        else if (layer > 0 && type.text() != "CLOS"_L1)
             m_findings.add(rules::networkLayer, type, tr("Layers above 0 must have the type \"CLOS\"."),
                            tr("Write \"CLOS\"."));
     }
@@ -218,11 +217,11 @@ private:
         const QString name = type.text();
         const AddressKind kind = addressKindOf(value.text());
         bool fits = false;
-        if (name == QLatin1String("IPV4"))
+        if (name == "IPV4"_L1)
             fits = kind == AddressKind::IPv4;
-        else if (name == QLatin1String("IPV6"))
+        else if (name == "IPV6"_L1)
             fits = kind == AddressKind::IPv6;
-        else if (name == QLatin1String("EID"))
+        else if (name == "EID"_L1)
             fits = isHexadecimal(value.text(), 32);
         else {
             m_findings.add(rules::networkAddress, type, tr("\"%1\" is not a type of address.").arg(name),
@@ -242,7 +241,7 @@ private:
 
 void checkSuperPods(const ReadTable &read, FindingCollector &findings)
 {
-    const bool isVersion12 = read.table.version == QLatin1String("1.2");
+    const bool isVersion12 = read.table.version == "1.2"_L1;
     if (!isVersion12 && read.table.form != RankTableForm::SuperPodList)
         return;
     if (read.table.superPods.empty()) {
@@ -262,8 +261,7 @@ void checkRankList(const ReadTable &read, FindingCollector &findings)
     for (JsonValue rank = read.root["rank_list"].first(); rank.exists(); rank = rank.next())
         check.checkRank(rank);
     const JsonValue detour = read.root["detour"];
-    if (detour.isString() && detour.text() != QLatin1String("true") &&
-        detour.text() != QLatin1String("false"))
+    if (detour.isString() && detour.text() != "true"_L1 && detour.text() != "false"_L1)
         findings.add(rules::outOfRange, detour, tr("\"detour\" must be \"true\" or \"false\"."),
                      tr("Write one of them, as a string."));
 }
@@ -281,7 +279,7 @@ void checkNodeList(const ReadTable &read, FindingCollector &findings)
                          .arg(longestId),
                      tr("Shorten it."));
     const JsonValue mode = read.root["mode"];
-    if (mode.isString() && mode.text() != QLatin1String("tcp") && mode.text() != QLatin1String("rdma"))
+    if (mode.isString() && mode.text() != "tcp"_L1 && mode.text() != "rdma"_L1)
         findings.add(rules::nodeMode, mode, tr("\"mode\" must be \"tcp\" or \"rdma\"."),
                      tr("Use only one of them."));
     for (const ServerPlace &place : read.servers) {

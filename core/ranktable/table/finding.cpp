@@ -68,10 +68,10 @@ QString findingDetail(const Finding &finding)
     if (!finding.rule.isEmpty())
         facts += tr("rule %1").arg(finding.rule);
     if (!facts.isEmpty())
-        lines += facts.join(QStringLiteral(" · "));
+        lines += facts.join(u" · "_s);
     if (!finding.source.isEmpty())
         lines += tr("Source: %1").arg(finding.source);
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 QString findingLine(const Finding &finding)

@@ -104,7 +104,7 @@ struct RankTable {
     std::vector<SuperPod> superPods; ///< Forms SuperPodList, ServerGroupList.
     OtherKeys otherKeys = {};
 
-    bool isCompleted() const { return status == QLatin1String("completed"); }
+    bool isCompleted() const { return status == "completed"_L1; }
     int deviceCount() const;
     const Server *findServer(const QString &serverId) const;
     bool operator==(const RankTable &) const = default;

@@ -11,7 +11,7 @@ const QString fileName = QString::fromLatin1(rankTableFileName);
 static QString fileIn(const QString &path)
 {
     const QString clean = QDir::cleanPath(path);
-    return QFileInfo(clean).isDir() ? clean + QLatin1Char('/') + fileName : clean;
+    return QFileInfo(clean).isDir() ? clean + '/'_L1 + fileName : clean;
 }
 
 QString rankTablePath(const QString &given, const QProcessEnvironment &environment)
@@ -23,7 +23,7 @@ QString rankTablePath(const QString &given, const QProcessEnvironment &environme
         if (!path.isEmpty())
             return fileIn(path);
     }
-    return QStringLiteral("/user/config/") + fileName;
+    return u"/user/config/"_s + fileName;
 }
 
 QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment,
@@ -31,7 +31,7 @@ QString convertedRankTablePath(const QString &given, const QProcessEnvironment &
 {
     if (!given.isEmpty()) {
         const QString clean = QDir::cleanPath(given);
-        return clean.endsWith(QLatin1String(".json")) ? clean : clean + QLatin1Char('/') + fileName;
+        return clean.endsWith(".json"_L1) ? clean : clean + '/'_L1 + fileName;
     }
     QString parent = otherwise;
     for (const char *variable : {"MA_HOME", "MA_MOUNT_PATH"}) {
@@ -41,7 +41,7 @@ QString convertedRankTablePath(const QString &given, const QProcessEnvironment &
             break;
         }
     }
-    return QDir::cleanPath(parent) + QStringLiteral("/rank_table/") + fileName;
+    return QDir::cleanPath(parent) + u"/rank_table/"_s + fileName;
 }
 
 } // namespace rankdeck

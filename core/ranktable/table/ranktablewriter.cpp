@@ -22,8 +22,7 @@ using SuperPods = std::vector<const SuperPod *>;
 QByteArray quoted(const QString &text)
 {
     const bool isPlain = std::ranges::all_of(text, [](QChar character) {
-        return character >= QLatin1Char(' ') && character <= QLatin1Char('~') &&
-               character != QLatin1Char('"') && character != QLatin1Char('\\');
+        return character >= ' '_L1 && character <= '~'_L1 && character != '"'_L1 && character != '\\'_L1;
     });
     if (isPlain)
         return '"' + text.toLatin1() + '"';

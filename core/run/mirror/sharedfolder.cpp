@@ -27,9 +27,9 @@ static QByteArray randomDigits()
 Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
 {
     SharedFolderProbe probe;
-    probe.m_name = QStringLiteral(".rankdeck-shared-") + QString::fromLatin1(randomDigits());
+    probe.m_name = u".rankdeck-shared-"_s + QString::fromLatin1(randomDigits());
     probe.m_secret = randomDigits() + randomDigits();
-    const QString path = folder + QLatin1Char('/') + probe.m_name;
+    const QString path = folder + '/'_L1 + probe.m_name;
     const int file =
         open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool isWritten = false;
@@ -61,10 +61,10 @@ SharedFolderProbe::~SharedFolderProbe()
 
 QByteArray answerToSharedFolderProbe(const QString &folder, const QString &name)
 {
-    static const QRegularExpression ours(QStringLiteral("\\A\\.rankdeck-shared-[0-9a-f]{32}\\z"));
+    static const QRegularExpression ours(u"\\A\\.rankdeck-shared-[0-9a-f]{32}\\z"_s);
     if (!ours.match(name).hasMatch())
         return {};
-    const QByteArray path = QFile::encodeName(folder + QLatin1Char('/') + name);
+    const QByteArray path = QFile::encodeName(folder + '/'_L1 + name);
     const int file = open(path.constData(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return {};

@@ -41,7 +41,7 @@ Sentence ExitStatus::text() const
 QString ExitStatus::signalName(int signal)
 {
     const char *name = sigabbrev_np(signal);
-    return name ? QStringLiteral("SIG") + QLatin1String(name) : tr("signal %1").arg(signal);
+    return name ? u"SIG"_s + QLatin1String(name) : tr("signal %1").arg(signal);
 }
 
 void visitFields(Fields &fields, ExitStatus &status)

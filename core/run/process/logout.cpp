@@ -25,7 +25,7 @@ struct LogindConfig {
     std::optional<bool> killUserProcesses;
     std::optional<bool> shippedDefault;
     QStringList killOnlyUsers;
-    QStringList killExcludeUsers{QStringLiteral("root")};
+    QStringList killExcludeUsers{u"root"_s};
 };
 
 QString textOf(const QString &path)
@@ -37,8 +37,8 @@ QString textOf(const QString &path)
 /// As systemd reads booleans.
 std::optional<bool> boolFrom(const QString &word)
 {
-    static const QStringList yes = QStringLiteral("1 yes y true t on").split(QLatin1Char(' '));
-    static const QStringList no = QStringLiteral("0 no n false f off").split(QLatin1Char(' '));
+    static const QStringList yes = u"1 yes y true t on"_s.split(' '_L1);
+    static const QStringList no = u"0 no n false f off"_s.split(' '_L1);
     if (yes.contains(word.toLower()))
         return true;
     return no.contains(word.toLower()) ? std::optional<bool>(false) : std::nullopt;
@@ -49,25 +49,25 @@ void assign(QStringList &list, const QString &value)
 {
     if (value.isEmpty())
         list.clear();
-    list << value.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    list << value.split(' '_L1, Qt::SkipEmptyParts);
 }
 
 void readConfig(LogindConfig &config, const QString &text)
 {
     bool isLogin = false;
-    for (const QString &rawLine : text.split(QLatin1Char('\n'))) {
+    for (const QString &rawLine : text.split('\n'_L1)) {
         const QString line = rawLine.trimmed();
-        const QString key = line.section(QLatin1Char('='), 0, 0).trimmed();
-        const QString value = line.section(QLatin1Char('='), 1).trimmed();
-        if (line.startsWith(QLatin1Char('[')))
-            isLogin = line == QLatin1String("[Login]");
-        else if (isLogin && key == QLatin1String("#KillUserProcesses"))
+        const QString key = line.section('='_L1, 0, 0).trimmed();
+        const QString value = line.section('='_L1, 1).trimmed();
+        if (line.startsWith('['_L1))
+            isLogin = line == "[Login]"_L1;
+        else if (isLogin && key == "#KillUserProcesses"_L1)
             config.shippedDefault = boolFrom(value);
-        else if (isLogin && key == QLatin1String("KillUserProcesses"))
+        else if (isLogin && key == "KillUserProcesses"_L1)
             config.killUserProcesses = boolFrom(value);
-        else if (isLogin && key == QLatin1String("KillOnlyUsers"))
+        else if (isLogin && key == "KillOnlyUsers"_L1)
             assign(config.killOnlyUsers, value);
-        else if (isLogin && key == QLatin1String("KillExcludeUsers"))
+        else if (isLogin && key == "KillExcludeUsers"_L1)
             assign(config.killExcludeUsers, value);
     }
 }
@@ -77,12 +77,11 @@ LogindConfig logindConfig(const QString &root)
     QString mainFile;
     QMap<QString, QString> dropIns; // By name: one in a stronger folder replaces one in a weaker.
     for (const char *folder : configFolders) {
-        const QString file = root + QLatin1String(folder) + QStringLiteral("/logind.conf");
+        const QString file = root + QLatin1String(folder) + u"/logind.conf"_s;
         if (QFile::exists(file))
             mainFile = file;
-        const QDir dropInFolder(file + QStringLiteral(".d"));
-        for (const QString &name :
-             dropInFolder.entryList({QStringLiteral("*.conf")}, QDir::Files | QDir::System))
+        const QDir dropInFolder(file + u".d"_s);
+        for (const QString &name : dropInFolder.entryList({u"*.conf"_s}, QDir::Files | QDir::System))
             dropIns[name] = dropInFolder.filePath(name);
     }
     LogindConfig config;
@@ -103,9 +102,9 @@ bool isKilled(const LogindConfig &config, const QString &user)
 
 LogoutFacts::Place placeOf(const QString &cgroups)
 {
-    static const QRegularExpression manager(QStringLiteral("/user@\\d+\\.service(/|$)"),
+    static const QRegularExpression manager(u"/user@\\d+\\.service(/|$)"_s,
                                             QRegularExpression::MultilineOption);
-    static const QRegularExpression session(QStringLiteral("/session-[^/]+\\.scope(/|$)"),
+    static const QRegularExpression session(u"/session-[^/]+\\.scope(/|$)"_s,
                                             QRegularExpression::MultilineOption);
     if (cgroups.contains(manager))
         return LogoutFacts::Place::Manager;
@@ -117,10 +116,10 @@ LogoutFacts::Place placeOf(const QString &cgroups)
 LogoutFacts logoutFacts(const QString &root, const QString &user)
 {
     LogoutFacts facts;
-    facts.place = placeOf(textOf(root + QStringLiteral("/proc/self/cgroup")));
+    facts.place = placeOf(textOf(root + u"/proc/self/cgroup"_s));
     if (facts.place == LogoutFacts::Place::Elsewhere)
         return facts;
-    facts.lingers = QFile::exists(root + QStringLiteral("/var/lib/systemd/linger/") + user);
+    facts.lingers = QFile::exists(root + u"/var/lib/systemd/linger/"_s + user);
     facts.isSessionKilled = facts.place == LogoutFacts::Place::Session && isKilled(logindConfig(root), user);
     return facts;
 }

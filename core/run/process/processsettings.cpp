@@ -30,8 +30,7 @@ static std::map<__rlimit_resource, rlimit> inherited;
 static QList<int> descriptors()
 {
     QList<int> open;
-    const QStringList names =
-        QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::AllEntries | QDir::System);
+    const QStringList names = QDir(u"/proc/self/fd"_s).entryList(QDir::AllEntries | QDir::System);
     for (const QString &name : names) {
         if (name.toInt() > STDERR_FILENO)
             open << name.toInt();
@@ -99,7 +98,7 @@ static int leastNice()
 QString makeScratchDirectory(const QStringList &roots)
 {
     for (const QString &root : roots) {
-        QByteArray path = QFile::encodeName(root + QStringLiteral("/rankdeck-XXXXXX"));
+        QByteArray path = QFile::encodeName(root + u"/rankdeck-XXXXXX"_s);
         if (mkdtemp(path.data()))
             return QFile::decodeName(path);
     }
@@ -151,16 +150,15 @@ std::optional<Error> problemWithSettings(const ProcessPlan &plan)
 {
     const int nice = getpriority(PRIO_PROCESS, 0) + plan.nice;
     if (plan.nice < 0 && nice < leastNice())
-        return Error{tr("the nice level %1 is not allowed here").arg(plan.nice), QStringLiteral("--nice"),
+        return Error{tr("the nice level %1 is not allowed here").arg(plan.nice), u"--nice"_s,
                      tr("Give %1 or more.").arg(leastNice() - getpriority(PRIO_PROCESS, 0))};
     if (static_cast<rlim_t>(plan.openFiles) > most(RLIMIT_NOFILE))
-        return Error{tr("%1 open files are not allowed here").arg(plan.openFiles),
-                     QStringLiteral("--open-files"),
+        return Error{tr("%1 open files are not allowed here").arg(plan.openFiles), u"--open-files"_s,
                      tr("Give at most %1.").arg(static_cast<qulonglong>(most(RLIMIT_NOFILE)))};
     const rlim_t memory = static_cast<rlim_t>(plan.memoryLimitMiB) << 20;
     if (memory > most(RLIMIT_AS))
         return Error{tr("a memory limit of %1 MiB is above this user's own").arg(plan.memoryLimitMiB),
-                     QStringLiteral("--memory-limit"),
+                     u"--memory-limit"_s,
                      tr("Give at most %1M.").arg(static_cast<qulonglong>(most(RLIMIT_AS) >> 20))};
     return std::nullopt;
 }

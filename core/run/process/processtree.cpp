@@ -197,17 +197,16 @@ std::set<pid_t> lineOf(pid_t pid)
 
 bool isRankdeck(const ProcessInfo &process)
 {
-    return process.name.startsWith(QLatin1String("rankdeck"));
+    return process.name.startsWith("rankdeck"_L1);
 }
 
 std::vector<pid_t> ownChildren()
 {
     // Each thread has its own children; the kernel reparents them to another thread when it ends.
-    const QStringList threads =
-        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    const QStringList threads = QDir(u"/proc/self/task"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     std::vector<pid_t> children;
     for (const QString &thread : threads) {
-        QFile file(QStringLiteral("/proc/self/task/%1/children").arg(thread));
+        QFile file(u"/proc/self/task/%1/children"_s.arg(thread));
         // Kernels without CONFIG_PROC_CHILDREN have no such file.
         if (!file.open(QIODevice::ReadOnly))
             return childrenByParent(getpid());
@@ -234,7 +233,7 @@ bool continueIfSuspended(pid_t pid)
 
 bool wasStartedWith(pid_t pid, const char *name)
 {
-    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
+    QFile file(u"/proc/%1/environ"_s.arg(pid));
     if (!file.open(QIODevice::ReadOnly))
         return false;
     const QList<QByteArray> variables = file.readAll().split('\0');

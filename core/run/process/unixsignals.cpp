@@ -52,7 +52,7 @@ UnixSignals::UnixSignals(const QList<int> &signalNumbers, QObject *parent)
 
 int signalNumber(const QString &name)
 {
-    const QString whole = name.startsWith(QLatin1String("SIG")) ? name : QStringLiteral("SIG") + name;
+    const QString whole = name.startsWith("SIG"_L1) ? name : u"SIG"_s + name;
     for (int number = 1; number < SIGRTMIN; ++number) {
         if (number != SIGKILL && number != SIGSTOP && ExitStatus::signalName(number) == whole)
             return number;

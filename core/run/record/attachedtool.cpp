@@ -10,30 +10,26 @@ namespace rankdeck
 
 std::vector<ToolKind> toolKinds()
 {
-    const QString pid = QStringLiteral("{pid}");
-    const QString gdb = QStringLiteral("gdb");
-    const QString pySpy = QStringLiteral("py-spy");
-    const QString strace = QStringLiteral("strace");
-    const QString pySpyPackage = QStringLiteral("pip install py-spy");
+    const QString pid = u"{pid}"_s;
+    const QString gdb = u"gdb"_s;
+    const QString pySpy = u"py-spy"_s;
+    const QString strace = u"strace"_s;
+    const QString pySpyPackage = u"pip install py-spy"_s;
     // gdb without its licence text, and without questions between pages or before it exits.
     return {
         {gdb,
-         {gdb, QStringLiteral("-q"), QStringLiteral("-iex"), QStringLiteral("set pagination off"),
-          QStringLiteral("-iex"), QStringLiteral("set confirm off"), QStringLiteral("-p"), pid},
-         QStringLiteral("apt install gdb"),
+         {gdb, u"-q"_s, u"-iex"_s, u"set pagination off"_s, u"-iex"_s, u"set confirm off"_s, u"-p"_s, pid},
+         u"apt install gdb"_s,
          tr("debugger; the rank is paused while it waits for commands")},
-        {QStringLiteral("py-spy-dump"),
-         {pySpy, QStringLiteral("dump"), QStringLiteral("--pid"), pid},
+        {u"py-spy-dump"_s,
+         {pySpy, u"dump"_s, u"--pid"_s, pid},
          pySpyPackage,
          tr("current stack of its Python threads")},
-        {QStringLiteral("py-spy-top"),
-         {pySpy, QStringLiteral("top"), QStringLiteral("--pid"), pid},
+        {u"py-spy-top"_s,
+         {pySpy, u"top"_s, u"--pid"_s, pid},
          pySpyPackage,
          tr("time profile of its Python threads")},
-        {strace,
-         {strace, QStringLiteral("-f"), QStringLiteral("-p"), pid},
-         QStringLiteral("apt install strace"),
-         tr("its system calls, live")},
+        {strace, {strace, u"-f"_s, u"-p"_s, pid}, u"apt install strace"_s, tr("its system calls, live")},
     };
 }
 
@@ -54,14 +50,13 @@ ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid
     tool.device = looked.device;
     tool.node = looked.node;
     tool.argv = kind.command;
-    tool.argv.replaceInStrings(QStringLiteral("{pid}"), QString::number(pid));
+    tool.argv.replaceInStrings(u"{pid}"_s, QString::number(pid));
     tool.workDir = looked.workDir;
-    const QString folder = runDirectory + QStringLiteral("/tools");
+    const QString folder = runDirectory + u"/tools"_s;
     tool.makeDirectories << folder;
-    tool.logFile =
-        QStringLiteral("%1/%2-rank-%3-%4.log").arg(folder, kind.name).arg(looked.rank.value).arg(number);
+    tool.logFile = u"%1/%2-rank-%3-%4.log"_s.arg(folder, kind.name).arg(looked.rank.value).arg(number);
     tool.hasTerminal = true;
-    tool.setVariables.insert(QStringLiteral("TERM"), QStringLiteral("xterm-256color"));
+    tool.setVariables.insert(u"TERM"_s, u"xterm-256color"_s);
     // py-spy is often installed beside the rank's interpreter.
     for (const char *name : {"PATH", "LD_LIBRARY_PATH"}) {
         const auto own = looked.setVariables.constFind(QLatin1String(name));

@@ -51,7 +51,7 @@ static QByteArray gapsFile(const QByteArray &marks)
 
 static QString marksName(int process, bool isError)
 {
-    return isError ? QStringLiteral("%1-stderr").arg(process) : QString::number(process);
+    return isError ? u"%1-stderr"_s.arg(process) : QString::number(process);
 }
 
 GrowthTimes::GrowthTimes(const QString &file)
@@ -142,14 +142,13 @@ std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFil
 
 QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt)
 {
-    const QString folder = runDirectory + QStringLiteral("/growth");
-    return plan.maxRestarts > 0 ? folder + QLatin1Char('/') + attemptFolder(QString::number(attempt))
-                                : folder;
+    const QString folder = runDirectory + u"/growth"_s;
+    return plan.maxRestarts > 0 ? folder + '/'_L1 + attemptFolder(QString::number(attempt)) : folder;
 }
 
 QString marksFile(const QString &growthFolder, int process, bool isError)
 {
-    return growthFolder + QLatin1Char('/') + marksName(process, isError);
+    return growthFolder + '/'_L1 + marksName(process, isError);
 }
 
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError)

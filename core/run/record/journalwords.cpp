@@ -60,39 +60,35 @@ public:
         , m_number(number)
         , m_letters(form.size())
     {
-        static const QRegularExpression placeholder(QStringLiteral("%(\\d|n)"));
+        static const QRegularExpression placeholder(u"%(\\d|n)"_s);
         constexpr int fewLetters = 12;
         const bool isShort = form.size() < fewLetters && !form.endsWith(u'.') && !form.endsWith(u')');
         // Nothing in a sentence ends one, unless nothing else is found.
-        const QString within = isShort ? QStringLiteral("\\S+") : QStringLiteral("(?:(?!\\. [A-Z]).)+?");
+        const QString within = isShort ? u"\\S+"_s : u"(?:(?!\\. [A-Z]).)+?"_s;
         QString strict;
         QString loose;
         qsizetype end = 0;
         for (auto found = placeholder.globalMatch(form); found.hasNext();) {
             const QRegularExpressionMatch next = found.next();
             const QString before = QRegularExpression::escape(form.mid(end, next.capturedStart() - end));
-            const QString name = QLatin1Char('p') + next.captured(1);
+            const QString name = 'p'_L1 + next.captured(1);
             const bool isKnown = m_names.contains(name);
-            static const QRegularExpression beginning(QStringLiteral("^ [A-Z]"));
+            static const QRegularExpression beginning(u"^ [A-Z]"_s);
             const bool isSentence = beginning.match(form.mid(next.capturedEnd())).hasMatch();
-            const QString what = name == QLatin1String("pn") ? QStringLiteral("\\d+")
-                                 : isSentence                ? within + QStringLiteral("\\.")
-                                                             : within;
-            const QString anything = isShort ? what : QStringLiteral(".+?");
-            strict += before + (isKnown ? QStringLiteral("\\k<%1>").arg(name)
-                                        : QStringLiteral("(?<%1>%2)").arg(name, what));
-            loose += before + (isKnown ? QStringLiteral("\\k<%1>").arg(name)
-                                       : QStringLiteral("(?<%1>%2)").arg(name, anything));
+            const QString what = name == "pn"_L1 ? u"\\d+"_s : isSentence ? within + u"\\."_s : within;
+            const QString anything = isShort ? what : u".+?"_s;
+            strict += before + (isKnown ? u"\\k<%1>"_s.arg(name) : u"(?<%1>%2)"_s.arg(name, what));
+            loose += before + (isKnown ? u"\\k<%1>"_s.arg(name) : u"(?<%1>%2)"_s.arg(name, anything));
             if (!isKnown)
                 m_names << name;
             m_letters -= next.capturedLength();
             end = next.capturedEnd();
         }
         const QString rest = QRegularExpression::escape(form.mid(end));
-        m_whole.setPattern(QLatin1Char('^') + strict + rest + QLatin1Char('$'));
-        m_loose.setPattern(QLatin1Char('^') + loose + rest + QLatin1Char('$'));
+        m_whole.setPattern('^'_L1 + strict + rest + '$'_L1);
+        m_loose.setPattern('^'_L1 + loose + rest + '$'_L1);
         if (form.endsWith(u'.'))
-            m_first.setPattern(QLatin1Char('^') + strict + rest + QStringLiteral(" (?<others>.+)$"));
+            m_first.setPattern('^'_L1 + strict + rest + u" (?<others>.+)$"_s);
     }
 
     /// How many letters of it are its own: what says more is looked for first.
@@ -118,7 +114,7 @@ const std::vector<JournalPattern> &journalPatterns()
 {
     static const JournalTable table = [] {
         initJournalTable();
-        QFile file(QStringLiteral(":/rankdeck/journal/journal_zh_CN.json"));
+        QFile file(u":/rankdeck/journal/journal_zh_CN.json"_s);
         return file.open(QIODevice::ReadOnly)
                    ? fromJsonText<JournalTable>(file.readAll()).value_or(JournalTable())
                    : JournalTable();
@@ -142,7 +138,7 @@ std::optional<QString> knownWords(const QString &english, int depth);
 /// Returns the words for a name or a headline, a colon, and something; one of them is known.
 std::optional<QString> wordsWithColon(const QString &english, int depth)
 {
-    const QString colon = QStringLiteral(": ");
+    const QString colon = u": "_s;
     const qsizetype end = english.indexOf(colon);
     if (end < 1)
         return std::nullopt;
@@ -171,7 +167,7 @@ std::optional<QString> knownWords(const QString &english, int depth)
         const auto found = pattern.first().match(english);
         if (!found.hasMatch())
             continue;
-        if (const auto others = knownWords(found.captured(QStringLiteral("others")), depth + 1))
+        if (const auto others = knownWords(found.captured(u"others"_s), depth + 1))
             return joinedBySpaces({pattern.words(found, depth), *others});
     }
     for (const JournalPattern &pattern : journalPatterns()) {
@@ -186,7 +182,7 @@ QString partWords(const QString &english, int depth)
 {
     if (const auto known = knownWords(english, depth))
         return *known;
-    QStringList parts = english.split(QStringLiteral(", "));
+    QStringList parts = english.split(u", "_s);
     bool isKnown = false;
     for (QString &part : parts) {
         if (const auto known = knownWords(part, depth)) {
@@ -201,16 +197,15 @@ QString partWords(const QString &english, int depth)
 
 QString JournalPattern::words(const QRegularExpressionMatch &found, int depth) const
 {
-    const QString count =
-        m_names.contains(QLatin1String("pn")) ? found.captured(QStringLiteral("pn")) : QString();
+    const QString count = m_names.contains("pn"_L1) ? found.captured(u"pn"_s) : QString();
     const QString text =
-        QString(m_words).replace(QLatin1String("%n"), count.isEmpty() ? QString::number(m_number) : count);
-    static const QRegularExpression placeholder(QStringLiteral("%(\\d)"));
+        QString(m_words).replace("%n"_L1, count.isEmpty() ? QString::number(m_number) : count);
+    static const QRegularExpression placeholder(u"%(\\d)"_s);
     QString words;
     qsizetype end = 0;
     for (auto next = placeholder.globalMatch(text); next.hasNext();) {
         const QRegularExpressionMatch at = next.next();
-        const QString name = QLatin1Char('p') + at.captured(1);
+        const QString name = 'p'_L1 + at.captured(1);
         words += text.mid(end, at.capturedStart() - end);
         words += m_names.contains(name) ? partWords(found.captured(name), depth + 1) : at.captured();
         end = at.capturedEnd();

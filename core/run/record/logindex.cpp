@@ -14,7 +14,7 @@ constexpr int fewestFields = 4;
 static QString fieldOf(QString text)
 {
     for (const char breaking : {'\t', '\n', '\r'})
-        text.replace(QLatin1Char(breaking), QLatin1Char('?'));
+        text.replace(QLatin1Char(breaking), '?'_L1);
     return text;
 }
 
@@ -23,8 +23,8 @@ static QMap<QString, QStringList> logsByFolder(const LaunchPlan &plan, const QSt
     QMap<QString, QStringList> logs;
     for (const ProcessPlan &process : plan.processes) {
         for (const QString &path : {process.logFile, process.stderrFile}) {
-            const qsizetype slash = path.lastIndexOf(QLatin1Char('/'));
-            if (slash > 0 && !process.isFound && !path.startsWith(runDirectory + QLatin1Char('/')))
+            const qsizetype slash = path.lastIndexOf('/'_L1);
+            if (slash > 0 && !process.isFound && !path.startsWith(runDirectory + '/'_L1))
                 logs[path.left(slash)] << fieldOf(path.mid(slash + 1));
         }
     }
@@ -55,8 +55,8 @@ std::optional<Error> indexLogs(const RunRecord &record, const QString &runDirect
     std::optional<Error> problem;
     for (auto folder = logs.begin(); folder != logs.end(); ++folder) {
         QDir().mkpath(folder.key()); // As the processes are going to.
-        const auto error = append(folder.key() + QLatin1Char('/') + QLatin1String(logIndexName),
-                                  (fields + folder.value()).join(QLatin1Char('\t')).toUtf8() + '\n');
+        const auto error = append(folder.key() + '/'_L1 + QLatin1String(logIndexName),
+                                  (fields + folder.value()).join('\t'_L1).toUtf8() + '\n');
         problem = problem ? problem : error;
     }
     return problem;
@@ -65,7 +65,7 @@ std::optional<Error> indexLogs(const RunRecord &record, const QString &runDirect
 QList<IndexedRun> indexedRuns(const QString &logDirectory)
 {
     constexpr qint64 mostBytes = 1024 * 1024;
-    RegularFile file(logDirectory + QLatin1Char('/') + QLatin1String(logIndexName));
+    RegularFile file(logDirectory + '/'_L1 + QLatin1String(logIndexName));
     QList<IndexedRun> runs;
     if (!file.open(QIODevice::ReadOnly))
         return runs;
@@ -75,7 +75,7 @@ QList<IndexedRun> indexedRuns(const QString &logDirectory)
     }
     const QList<QByteArray> lines = file.read(mostBytes).split('\n');
     for (const QByteArray &line : lines) {
-        const QStringList fields = QString::fromUtf8(line).split(QLatin1Char('\t'));
+        const QStringList fields = QString::fromUtf8(line).split('\t'_L1);
         const QDateTime start = QDateTime::fromString(fields.first(), Qt::ISODate);
         if (start.isValid() && fields.size() >= fewestFields)
             runs << IndexedRun{start.toUTC(), fields[1], fields[2], fields.mid(fewestFields - 1)};

@@ -20,8 +20,7 @@ struct RankPrompt {
     QString place() const
     {
         return file.isEmpty() ? QString()
-                              : file.mid(file.lastIndexOf(QLatin1Char('/')) + 1) + QLatin1Char(':') +
-                                    QString::number(line);
+                              : file.mid(file.lastIndexOf('/'_L1) + 1) + ':'_L1 + QString::number(line);
     }
     /// Returns true for a prompt of the same kind at the same place.
     bool isSamePlace(const RankPrompt &other) const

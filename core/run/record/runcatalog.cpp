@@ -36,7 +36,7 @@ static QString newestRun(const QStringList &names)
     for (const QString &name : names) {
         if (name.left(stampLength) != names.first().left(stampLength))
             break;
-        const auto record = readRunOutline(runsDirectory() + QLatin1Char('/') + name);
+        const auto record = readRunOutline(runsDirectory() + '/'_L1 + name);
         if (record && (newestCreated.isNull() || record->created > newestCreated)) {
             newest = name;
             newestCreated = record->created;
@@ -117,7 +117,7 @@ void RunSummaries::lookAgain(Known &known)
 
 std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
 {
-    const QDateTime modified = QFileInfo(directory + QStringLiteral("/run.json")).lastModified();
+    const QDateTime modified = QFileInfo(directory + u"/run.json"_s).lastModified();
     auto known = m_known.find(directory);
     if (known == m_known.end() || known->modified != modified) {
         const auto record = readRunOutline(directory);
@@ -139,7 +139,7 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
 
 static QString titlePath(const QString &directory)
 {
-    return directory + QStringLiteral("/title");
+    return directory + u"/title"_s;
 }
 
 QString givenTitle(const QString &directory)
@@ -176,7 +176,7 @@ std::optional<Error> problemWithRuns()
 QList<RunSummary> RunSummaries::read()
 {
     QList<RunSummary> runs;
-    const QString root = runsDirectory() + QLatin1Char('/');
+    const QString root = runsDirectory() + '/'_L1;
     for (const QString &name : runNames()) {
         if (const auto summary = summaryOf(root + name))
             runs << *summary;
@@ -189,14 +189,14 @@ QList<RunSummary> RunSummaries::read()
 
 Result<QString> findRun(const QString &name)
 {
-    if (name.contains(QLatin1Char('/'))) {
+    if (name.contains('/'_L1)) {
         const QString directory = QDir(name).absolutePath();
         const auto record = readRunRecord(directory);
         return record ? Result<QString>(directory) : Result<QString>(record.error());
     }
     const QStringList names = runNames();
-    const QString root = runsDirectory() + QLatin1Char('/');
-    if (name == QLatin1String("last") && !names.isEmpty())
+    const QString root = runsDirectory() + '/'_L1;
+    if (name == "last"_L1 && !names.isEmpty())
         return root + newestRun(names);
     if (names.contains(name))
         return root + name;

@@ -12,7 +12,7 @@ namespace rankdeck
 
 static QString claimPath(const QString &directory)
 {
-    return directory + QStringLiteral("/claim.json");
+    return directory + u"/claim.json"_s;
 }
 
 void visitFields(Fields &fields, RunClaim &claim)
@@ -24,7 +24,7 @@ bool claimRun(const QString &directory, const RunClaim &claim)
 {
     // Written aside and linked, so that nobody finds it empty; a link is made once, on network file systems
     // too.
-    QTemporaryFile file(directory + QStringLiteral("/.claim.XXXXXX"));
+    QTemporaryFile file(directory + u"/.claim.XXXXXX"_s);
     const QByteArray text = jsonTextOf(claim) + '\n';
     return file.open() && file.write(text) == text.size() && file.flush() &&
            link(QFile::encodeName(file.fileName()).constData(),

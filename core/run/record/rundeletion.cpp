@@ -28,12 +28,11 @@ constexpr qint64 mostBytes = 64 * 1024;
 
 static QString settingPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/rankdeck/runs.json");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankdeck/runs.json"_s;
 }
 
 /// Hidden directories are not listed as runs.
-const QString deletedPrefix = QStringLiteral(".deleted-");
+const QString deletedPrefix = u".deleted-"_s;
 
 static QString systemError()
 {
@@ -105,8 +104,7 @@ static void addOutsideLogs(RunFiles &files, const RunState &state)
     for (int attempt = 0; attempt <= state.attempt; ++attempt) {
         const QStringList planned = plannedFiles(*state.recordedPlan, attempt);
         for (const QString &path : planned) {
-            if (!path.startsWith(files.directory + QLatin1Char('/')) && isRegularFile(path) &&
-                !outside.contains(path))
+            if (!path.startsWith(files.directory + '/'_L1) && isRegularFile(path) && !outside.contains(path))
                 outside << path;
         }
     }
@@ -139,7 +137,7 @@ static qint64 sizeOf(const QString &directory)
 static void removeEmptyFolders(const QString &file, const QString &root)
 {
     QString folder = QFileInfo(file).path();
-    while (!root.isEmpty() && folder.startsWith(root + QLatin1Char('/')) &&
+    while (!root.isEmpty() && folder.startsWith(root + '/'_L1) &&
            ::rmdir(QFile::encodeName(folder).constData()) == 0)
         folder = QFileInfo(folder).path();
 }
@@ -157,7 +155,7 @@ static std::optional<Error> removeTree(const QString &directory)
 static void removeWhatWasInterrupted()
 {
     const QDir runs(runsDirectory());
-    const QStringList left = runs.entryList({deletedPrefix + QLatin1Char('*')}, QDir::Dirs | QDir::Hidden);
+    const QStringList left = runs.entryList({deletedPrefix + '*'_L1}, QDir::Dirs | QDir::Hidden);
     for (const QString &name : left)
         static_cast<void>(removeTree(runs.filePath(name)));
 }
@@ -242,8 +240,7 @@ std::optional<Error> deleteRun(const QString &directory, bool withOutsideLogs)
         addOutsideLogs(files, *state);
     removeWhatWasInterrupted();
 
-    const QString aside =
-        runsDirectory() + QLatin1Char('/') + deletedPrefix + QFileInfo(directory).fileName();
+    const QString aside = runsDirectory() + '/'_L1 + deletedPrefix + QFileInfo(directory).fileName();
     if (std::rename(QFile::encodeName(directory).constData(), QFile::encodeName(aside).constData()) != 0)
         return Error{tr("cannot delete the run: %1").arg(systemError()), directory, {}};
     std::optional<Error> problem;

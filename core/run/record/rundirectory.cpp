@@ -20,12 +20,12 @@ namespace rankdeck
 
 static QString marksDirectory()
 {
-    return QFileInfo(runsDirectory()).path() + QStringLiteral("/live");
+    return QFileInfo(runsDirectory()).path() + u"/live"_s;
 }
 
 static QString markOf(const QString &runDirectory)
 {
-    return marksDirectory() + QLatin1Char('/') + QFileInfo(runDirectory).fileName();
+    return marksDirectory() + '/'_L1 + QFileInfo(runDirectory).fileName();
 }
 
 /// sockaddr_un on Linux holds 108 bytes with the final NUL.
@@ -58,15 +58,14 @@ static QString stateDirectory()
 {
     QString state = xdgFolder("XDG_STATE_HOME");
     if (state.isEmpty())
-        state = QDir::homePath() + QStringLiteral("/.local/state");
-    return state + QStringLiteral("/rankdeck");
+        state = QDir::homePath() + u"/.local/state"_s;
+    return state + u"/rankdeck"_s;
 }
 
 static QString runName(const QDateTime &created, const QString &title, int attempt)
 {
-    const QString name =
-        created.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")) + QLatin1Char('-') + title.left(60);
-    return attempt == 0 ? name : name + QLatin1Char('.') + QString::number(attempt + 1);
+    const QString name = created.toLocalTime().toString(u"yyyyMMdd-HHmmss"_s) + '-'_L1 + title.left(60);
+    return attempt == 0 ? name : name + '.'_L1 + QString::number(attempt + 1);
 }
 
 void markLive(const QString &runDirectory, const std::optional<SupervisorId> &starter)
@@ -92,7 +91,7 @@ void unmarkLive(const QString &runDirectory)
 QStringList markedRuns()
 {
     QStringList directories;
-    const QString runs = runsDirectory() + QLatin1Char('/');
+    const QString runs = runsDirectory() + '/'_L1;
     for (const QString &name : QDir(marksDirectory()).entryList(QDir::Files, QDir::Name))
         directories << runs + name;
     return directories;
@@ -100,7 +99,7 @@ QStringList markedRuns()
 
 QString runsDirectory()
 {
-    return stateDirectory() + QStringLiteral("/runs");
+    return stateDirectory() + u"/runs"_s;
 }
 
 Result<QString> socketDirectory()
@@ -108,8 +107,8 @@ Result<QString> socketDirectory()
     const QString runtime = xdgFolder("XDG_RUNTIME_DIR");
     const bool fits = runtime.size() + 60 < maxSocketPath;
     const QString path = !runtime.isEmpty() && fits && QFileInfo(runtime).isWritable()
-                             ? runtime + QStringLiteral("/rankdeck")
-                             : QStringLiteral("/tmp/rankdeck-%1").arg(getuid());
+                             ? runtime + u"/rankdeck"_s
+                             : u"/tmp/rankdeck-%1"_s.arg(getuid());
     if (const auto error = makePrivate(path))
         return *error;
     return path;
@@ -130,11 +129,11 @@ Result<QString> createRunDirectory(RunRecord &record)
     record.created = QDateTime::currentDateTimeUtc();
     for (int attempt = 0;; ++attempt) {
         record.name = runName(record.created, record.plan.name, attempt);
-        const QString directory = runs + QLatin1Char('/') + record.name;
+        const QString directory = runs + '/'_L1 + record.name;
         if (mkdir(QFile::encodeName(directory).constData(), 0700) == 0) {
             const QByteArray hash =
                 QCryptographicHash::hash(directory.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
-            record.socketPath = *sockets + QLatin1Char('/') + QString::fromLatin1(hash);
+            record.socketPath = *sockets + '/'_L1 + QString::fromLatin1(hash);
             record.plan = withRunDirectory(record.plan, directory);
             return directory;
         }
@@ -145,8 +144,8 @@ Result<QString> createRunDirectory(RunRecord &record)
 
 Result<QString> makeNodeRunDirectory(const QString &runName)
 {
-    const QString nodes = stateDirectory() + QStringLiteral("/nodes");
-    const QString directory = nodes + QLatin1Char('/') + asFileName(runName);
+    const QString nodes = stateDirectory() + u"/nodes"_s;
+    const QString directory = nodes + '/'_L1 + asFileName(runName);
     if (!QDir().mkpath(stateDirectory()))
         return Error{tr("cannot create the directory for runs"), nodes,
                      tr("Set XDG_STATE_HOME to a writable directory.")};
@@ -159,7 +158,7 @@ Result<QString> makeNodeRunDirectory(const QString &runName)
 
 Result<QString> makeBundlesDirectory()
 {
-    const QString bundles = stateDirectory() + QStringLiteral("/bundles");
+    const QString bundles = stateDirectory() + u"/bundles"_s;
     if (!QDir().mkpath(stateDirectory()))
         return Error{tr("cannot create the directory for bundles"), bundles,
                      tr("Set XDG_STATE_HOME to a writable directory.")};
@@ -170,12 +169,12 @@ Result<QString> makeBundlesDirectory()
 
 QString journalPath(const QString &directory)
 {
-    return directory + QStringLiteral("/journal.jsonl");
+    return directory + u"/journal.jsonl"_s;
 }
 
 QString verdictPath(const QString &directory)
 {
-    return directory + QStringLiteral("/verdict.json");
+    return directory + u"/verdict.json"_s;
 }
 
 } // namespace rankdeck

@@ -26,13 +26,13 @@ constexpr int startLimitSeconds = 20;
 
 static QString recordPath(const QString &directory)
 {
-    return directory + QStringLiteral("/run.json");
+    return directory + u"/run.json"_s;
 }
 
 /// The next run.json; between two records, the room that is reserved for it.
 static QString newRecordPath(const QString &directory)
 {
-    return recordPath(directory) + QStringLiteral(".new");
+    return recordPath(directory) + u".new"_s;
 }
 
 /// Carries all but spec and plan.
@@ -293,7 +293,7 @@ RunPhase currentPhase(const RunRecord &record)
 
 Sentence lossText(const QDateTime &when, bool isExact)
 {
-    const QString time = when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    const QString time = when.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s);
     return isExact ? Sentence::tr("Lost its supervisor at %1").arg(time)
                    : Sentence::tr("Lost its supervisor after %1").arg(time);
 }

@@ -40,7 +40,7 @@ static const RankPrompt &promptOf(const RunState &state, int process)
 
 static bool isInterpreter(const RankPrompt &prompt)
 {
-    return prompt.file.isEmpty() && !prompt.word.startsWith(QLatin1Char('('));
+    return prompt.file.isEmpty() && !prompt.word.startsWith('('_L1);
 }
 
 static int firstOf(const RunState &state, const QList<int> &waiting)
@@ -127,9 +127,8 @@ QString RunState::timeoutWarning() const
         const WaitingTimeout &timeout = plan->timeouts[index];
         if (const QDateTime since = heldSince(*this, timeout.whom); since.isValid())
             ends << Sentence::tr("%1 (%2, %3)")
-                        .arg(
-                            since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
-                            timeout.variable, whenText(timeout.whom));
+                        .arg(since.addSecs(timeout.seconds).toLocalTime().toString(u"HH:mm:ss"_s),
+                             timeout.variable, whenText(timeout.whom));
     }
     return ends.isEmpty() ? QString()
                           : Sentence::tr("Ranks that wait for them may give up at %1.")

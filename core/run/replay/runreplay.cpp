@@ -359,7 +359,7 @@ void ReplayClock::setSpeed(double speed, qint64 now)
 static std::optional<qint64> secondsFrom(const QString &text)
 {
     constexpr qint64 base = 60;
-    const QStringList parts = text.split(QLatin1Char(':'));
+    const QStringList parts = text.split(':'_L1);
     qint64 seconds = 0;
     for (qsizetype at = 0; at < parts.size(); ++at) {
         bool isNumber = false;
@@ -376,7 +376,7 @@ Result<QDateTime> replayTime(const QString &text, const RunReplay &replay)
     const auto within = [&](const QDateTime &time) {
         return std::clamp(time, replay.begin(), replay.end());
     };
-    if (text == QLatin1String("end"))
+    if (text == "end"_L1)
         return replay.end();
     for (const auto kind : {ReplayMark::Kind::Failure, ReplayMark::Kind::Stall}) {
         if (text != markWord(kind))
@@ -387,7 +387,7 @@ Result<QDateTime> replayTime(const QString &text, const RunReplay &replay)
                          tr("\"rankdeckctl replay --json\" lists them.")};
         return found->time;
     }
-    if (text.endsWith(QLatin1Char('%'))) {
+    if (text.endsWith('%'_L1)) {
         constexpr double most = 100;
         bool isNumber = false;
         const double percent = text.chopped(1).toDouble(&isNumber);

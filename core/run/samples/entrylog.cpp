@@ -14,7 +14,7 @@ constexpr qsizetype keptPlogs = 10;
 std::optional<LiveCollective> entryOf(const QByteArray &line)
 {
     static const QRegularExpression entry(
-        QStringLiteral("Entry-Hccl([A-Za-z]{1,40}?)(?:Inner|OutPlace)?: ?tag\\[([^\\]]{1,256})\\]"));
+        u"Entry-Hccl([A-Za-z]{1,40}?)(?:Inner|OutPlace)?: ?tag\\[([^\\]]{1,256})\\]"_s);
     const auto match = entry.match(QString::fromUtf8(line));
     if (!match.hasMatch())
         return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<LiveCollective> entryOf(const QByteArray &line)
     LiveCollective its;
     its.operation = match.captured(1);
     its.group = match.captured(2);
-    if (its.group.startsWith(its.operation + QLatin1Char('_'), Qt::CaseInsensitive))
+    if (its.group.startsWith(its.operation + '_'_L1, Qt::CaseInsensitive))
         its.group.remove(0, its.operation.size() + 1);
     its.group.truncate(mostOfGroup);
     return its;
@@ -72,10 +72,10 @@ bool EntryLog::read(Process &process, const QStringList &files) const
 
 QMap<qint64, LiveCollective> EntryLog::look(const QSet<qint64> &pids)
 {
-    static const QRegularExpression name(QStringLiteral("^plog-(\\d{1,10})_\\d{1,20}\\.log$"));
+    static const QRegularExpression name(u"^plog-(\\d{1,10})_\\d{1,20}\\.log$"_s);
     QMap<qint64, QStringList> files;
-    const QFileInfoList all = QDir(m_folder).entryInfoList({QStringLiteral("plog-*.log")},
-                                                           QDir::Files | QDir::NoSymLinks, QDir::Name);
+    const QFileInfoList all =
+        QDir(m_folder).entryInfoList({u"plog-*.log"_s}, QDir::Files | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &file : all) {
         const qint64 pid = name.match(file.fileName()).captured(1).toLongLong();
         if (pids.contains(pid) && file.lastModified() >= m_since)

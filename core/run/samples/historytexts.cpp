@@ -134,8 +134,7 @@ Sentence rankWords(const std::set<int> &ranks)
     QStringList numbers;
     for (const int rank : ranks)
         numbers << QString::number(rank);
-    return Sentence::tr("ranks %1", "rank %1", static_cast<int>(ranks.size()))
-        .arg(numbers.join(QLatin1Char(',')));
+    return Sentence::tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numbers.join(','_L1));
 }
 
 void addPoint(Sum &sum, const DevicePoint &point)

@@ -32,15 +32,15 @@ static LiveCollective collectiveFrom(const Json &json)
     its.operation = shortText(json.at("op_type"));
     its.sequence = json.at("seq").get<qint64>();
     its.group = shortText(json.contains("pg_desc") ? json.at("pg_desc") : json.at("pg_id"));
-    its.isRunning = json.at("status").get<QString>() != QLatin1String("end");
+    its.isRunning = json.at("status").get<QString>() != "end"_L1;
     return its;
 }
 
 QString LiveCollective::text() const
 {
-    const QString number = sequence > 0 ? QStringLiteral(" #%1").arg(sequence) : QString();
-    const QString its = QStringLiteral("%1%2 %3").arg(operation, number, group);
-    return isRunning ? its + QStringLiteral(" …") : its;
+    const QString number = sequence > 0 ? u" #%1"_s.arg(sequence) : QString();
+    const QString its = u"%1%2 %3"_s.arg(operation, number, group);
+    return isRunning ? its + u" …"_s : its;
 }
 
 std::optional<LiveCollective> liveCollectiveFrom(const QByteArray &text)
@@ -64,10 +64,10 @@ std::optional<LiveCollective> liveCollectiveFrom(const QByteArray &text)
 
 QMap<int, LiveCollective> readLiveCollectives(const QString &folder)
 {
-    static const QRegularExpression name(QStringLiteral("^torch_hccl_status-(\\d{1,6})_"));
+    static const QRegularExpression name(u"^torch_hccl_status-(\\d{1,6})_"_s);
     QMap<int, LiveCollective> collectives;
     const QFileInfoList files = QDir(folder).entryInfoList(
-        {QStringLiteral("torch_hccl_status-*")}, QDir::Files | QDir::NoSymLinks, QDir::Time | QDir::Reversed);
+        {u"torch_hccl_status-*"_s}, QDir::Files | QDir::NoSymLinks, QDir::Time | QDir::Reversed);
     for (const QFileInfo &info : files.mid(std::max<qsizetype>(0, files.size() - mostFiles))) {
         const auto match = name.match(info.fileName());
         RegularFile file(info.filePath());

@@ -36,17 +36,17 @@ QStringList sampledNodes(const LaunchPlan &plan)
 
 QString samplesFolder(const QString &runDirectory)
 {
-    return runDirectory + QStringLiteral("/samples");
+    return runDirectory + u"/samples"_s;
 }
 
 QString deviceHistoryPath(const QString &runDirectory, qsizetype node)
 {
-    return samplesFolder(runDirectory) + QStringLiteral("/devices-%1").arg(node);
+    return samplesFolder(runDirectory) + u"/devices-%1"_s.arg(node);
 }
 
 QString loadHistoryPath(const QString &runDirectory, qsizetype node)
 {
-    return samplesFolder(runDirectory) + QStringLiteral("/processes-%1").arg(node);
+    return samplesFolder(runDirectory) + u"/processes-%1"_s.arg(node);
 }
 
 void HistoryTail::begin(quint64 file)

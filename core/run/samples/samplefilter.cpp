@@ -96,17 +96,17 @@ bool isSame(const QString &one, const char *other)
 
 bool holds(double one, const QString &comparator, double other)
 {
-    if (comparator == QLatin1String("<"))
+    if (comparator == "<"_L1)
         return one < other;
-    if (comparator == QLatin1String("<="))
+    if (comparator == "<="_L1)
         return one <= other;
-    if (comparator == QLatin1String(">"))
+    if (comparator == ">"_L1)
         return one > other;
-    if (comparator == QLatin1String(">="))
+    if (comparator == ">="_L1)
         return one >= other;
     // Rounded, as values are shown.
     const bool isEqual = std::round(one) == std::round(other);
-    return comparator == QLatin1String("!=") ? !isEqual : isEqual;
+    return comparator == "!="_L1 ? !isEqual : isEqual;
 }
 
 /// A number and the text behind it.
@@ -117,7 +117,7 @@ struct Given {
 
 Result<Given> numberFrom(const QString &text)
 {
-    static const QRegularExpression pattern(QStringLiteral("^(-?[0-9]+(?:\\.[0-9]+)?)(.*)$"));
+    static const QRegularExpression pattern(u"^(-?[0-9]+(?:\\.[0-9]+)?)(.*)$"_s);
     const QRegularExpressionMatch match = pattern.match(text);
     if (!match.hasMatch())
         return Error{tr("\"%1\" is not a number").arg(text), {}, tr("Write e.g. 12 or 1.5.")};
@@ -157,9 +157,9 @@ Term containing(const QString &text)
 
 Result<Term> stateTerm(const QString &comparator, const QString &word)
 {
-    if (comparator != QLatin1String("=") && comparator != QLatin1String("!="))
+    if (comparator != "="_L1 && comparator != "!="_L1)
         return Error{tr("States cannot be compared"), {}, tr("Write state=failed or state!=running.")};
-    const bool isWanted = comparator == QLatin1String("=");
+    const bool isWanted = comparator == "="_L1;
     return Term([word, isWanted](const RankLook &look) {
         return look.states.contains(word, Qt::CaseInsensitive) == isWanted;
     });
@@ -233,12 +233,12 @@ Result<Term> comparison(const QString &name, const QString &comparator, const QS
 
 Result<Term> termFrom(const QString &text)
 {
-    static const QRegularExpression pattern(QStringLiteral("^([A-Za-z]+)(<=|>=|!=|==|<|>|=)(.*)$"));
+    static const QRegularExpression pattern(u"^([A-Za-z]+)(<=|>=|!=|==|<|>|=)(.*)$"_s);
     const QRegularExpressionMatch match = pattern.match(text);
     if (match.hasMatch()) {
         QString comparator = match.captured(2);
-        if (comparator == QLatin1String("=="))
-            comparator = QStringLiteral("=");
+        if (comparator == "=="_L1)
+            comparator = u"="_s;
         auto term = comparison(match.captured(1), comparator, match.captured(3));
         if (term)
             return term;
@@ -247,7 +247,7 @@ Result<Term> termFrom(const QString &text)
         return error;
     }
     if (isSame(text, "foreign"))
-        return compared(RankValue::Foreign, QStringLiteral(">"), 0);
+        return compared(RankValue::Foreign, u">"_s, 0);
     if (isSame(text, "throttled"))
         return Term(
             [](const RankLook &look) { return look.sample.device && look.sample.device->isThrottled(); });
@@ -305,7 +305,7 @@ QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order)
 Result<SampleFilter> SampleFilter::from(const QString &text)
 {
     // Either a quoted text or a word.
-    static const QRegularExpression pattern(QStringLiteral("\"([^\"]*)\"?|([^\\s\"]+)"));
+    static const QRegularExpression pattern(u"\"([^\"]*)\"?|([^\\s\"]+)"_s);
     SampleFilter filter;
     for (auto matches = pattern.globalMatch(text); matches.hasNext();) {
         const QRegularExpressionMatch match = matches.next();

@@ -56,7 +56,7 @@ static int rankBySession(const ProcessInfo &process, const RunState &run)
 
 static QByteArray rawEnvironment(pid_t pid)
 {
-    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
+    QFile file(u"/proc/%1/environ"_s.arg(pid));
     return file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) ? file.readAll() : QByteArray();
 }
 
@@ -69,7 +69,7 @@ static int rankByDirectory(const ProcessInfo &process, const RunState &run)
     const QProcessEnvironment environment = startEnvironment(process.pid);
     const QStringList names = environment.keys();
     const bool isOfRun = std::ranges::any_of(names, [&](const QString &name) {
-        return environment.value(name).startsWith(run.directory + QLatin1Char('/'));
+        return environment.value(name).startsWith(run.directory + '/'_L1);
     });
     if (!isOfRun)
         return -1;

@@ -129,7 +129,7 @@ Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &
     if (isOthers)
         return Sentence::tr("%1 could not be killed: it runs as another user.").arg(name);
     const QString state(QLatin1Char(process.state));
-    if (place.isEmpty() || place == QLatin1String("0"))
+    if (place.isEmpty() || place == "0"_L1)
         return Sentence::tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
     return Sentence::tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).")
         .arg(name, state, place);
@@ -137,7 +137,7 @@ Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &
 
 Sentence survivalText(const ProcessInfo &process)
 {
-    QFile wchan(QStringLiteral("/proc/%1/wchan").arg(process.pid));
+    QFile wchan(u"/proc/%1/wchan"_s.arg(process.pid));
     const QByteArray place = wchan.open(QIODevice::ReadOnly) ? wchan.readAll() : QByteArray();
     return survivalText(process, ::kill(process.pid, 0) != 0 && errno == EPERM, QString::fromUtf8(place));
 }

@@ -23,7 +23,7 @@ static RankGround groundBelow(const ProcessInfo &launcher, const ProcessPlan &pl
 /// Returns where the ranks of a job are: among its processes, whoever started them.
 static RankGround groundOfJob(const QString &id, const ProcessPlan &plan)
 {
-    const auto processes = std::make_shared<MarkedProcesses>(QStringLiteral("SLURM_JOB_ID"), id);
+    const auto processes = std::make_shared<MarkedProcesses>(u"SLURM_JOB_ID"_s, id);
     return {0,
             [processes] { return processes->look(); },
             [](const ProcessInfo &process) { return slurmTaskEnvironment(process.pid); },

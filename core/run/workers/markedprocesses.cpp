@@ -21,8 +21,8 @@ std::vector<ProcessInfo> MarkedProcesses::look()
         bool isMarked = before != m_known.end() && before->second;
         if (before == m_known.end()) {
             struct stat its = {};
-            QFile environment(QStringLiteral("/proc/%1/environ").arg(pid));
-            isMarked = stat(QFile::encodeName(QStringLiteral("/proc/%1").arg(pid)).constData(), &its) == 0 &&
+            QFile environment(u"/proc/%1/environ"_s.arg(pid));
+            isMarked = stat(QFile::encodeName(u"/proc/%1"_s.arg(pid)).constData(), &its) == 0 &&
                        its.st_uid == geteuid() && environment.open(QIODevice::ReadOnly) &&
                        ('\0' + environment.readAll()).contains(m_mark);
         }

@@ -13,7 +13,7 @@ class MarkedProcesses
 {
 public:
     MarkedProcesses(const QString &variable, const QString &value)
-        : m_mark('\0' + (variable + QLatin1Char('=') + value).toLocal8Bit() + '\0')
+        : m_mark('\0' + (variable + '='_L1 + value).toLocal8Bit() + '\0')
     {
     }
     std::vector<ProcessInfo> look();

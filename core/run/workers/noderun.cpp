@@ -14,7 +14,7 @@ static QString commandText(const ProcessPlan &hook)
 {
     constexpr int shown = 200;
     const QString line = joinCommandLine(hook.argv).simplified();
-    return line.size() > shown ? line.left(shown) + QStringLiteral("…") : line;
+    return line.size() > shown ? line.left(shown) + u"…"_s : line;
 }
 
 /// The hooks of a list share a log: it says which of them printed what.

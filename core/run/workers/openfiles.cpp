@@ -20,7 +20,7 @@ namespace
 
 QString linkOf(pid_t pid, int descriptor)
 {
-    return QStringLiteral("/proc/%1/fd/%2").arg(pid).arg(descriptor);
+    return u"/proc/%1/fd/%2"_s.arg(pid).arg(descriptor);
 }
 
 /// Returns the text of the link, which for a pipe is not a path: "pipe:[4711]".
@@ -35,7 +35,7 @@ QByteArray targetOf(pid_t pid, int descriptor)
 QList<int> descriptorsOf(pid_t pid)
 {
     QList<int> descriptors;
-    const QDir folder(QStringLiteral("/proc/%1/fd").arg(pid));
+    const QDir folder(u"/proc/%1/fd"_s.arg(pid));
     for (const QString &name : folder.entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot))
         descriptors << name.toInt();
     return descriptors;
@@ -44,7 +44,7 @@ QList<int> descriptorsOf(pid_t pid)
 /// proc(5): "flags:" and the octal flags of open(2).
 bool isForWriting(pid_t pid, int descriptor)
 {
-    QFile file(QStringLiteral("/proc/%1/fdinfo/%2").arg(pid).arg(descriptor));
+    QFile file(u"/proc/%1/fdinfo/%2"_s.arg(pid).arg(descriptor));
     if (!file.open(QIODevice::ReadOnly))
         return false;
     for (const QByteArray &line : file.readAll().split('\n')) {
@@ -71,21 +71,21 @@ QStringList filesForWriting(pid_t pid)
 bool isNamedAsLog(const QString &path)
 {
     const QString suffix = QFileInfo(path).suffix();
-    return suffix == QLatin1String("log") || suffix == QLatin1String("out") || suffix == QLatin1String("txt");
+    return suffix == "log"_L1 || suffix == "out"_L1 || suffix == "txt"_L1;
 }
 
 /// "logs", "train_log", "log-3", "output".
 bool isInLogFolder(const QString &path)
 {
-    static const QRegularExpression speaks(QStringLiteral("(^|[-_.])(logs?|outputs?)($|[-_.0-9])"),
+    static const QRegularExpression speaks(u"(^|[-_.])(logs?|outputs?)($|[-_.0-9])"_s,
                                            QRegularExpression::CaseInsensitiveOption);
-    const QStringList folders = QFileInfo(path).path().split(QLatin1Char('/'));
+    const QStringList folders = QFileInfo(path).path().split('/'_L1);
     return std::ranges::any_of(folders, [](const QString &name) { return name.contains(speaks); });
 }
 
 bool namesRank(const QString &path, int rank)
 {
-    const QRegularExpression number(QStringLiteral("(^|\\D)0*%1(\\D|$)").arg(rank));
+    const QRegularExpression number(u"(^|\\D)0*%1(\\D|$)"_s.arg(rank));
     return QFileInfo(path).completeBaseName().contains(number);
 }
 
@@ -128,7 +128,7 @@ QString fileBehindPipe(pid_t pid, int descriptor)
 
 QString heldLog(pid_t pid, const ProcessPlan &rank, const QProcessEnvironment &environment)
 {
-    const QString plogs = plogDirectory(rank, environment) + QLatin1Char('/');
+    const QString plogs = plogDirectory(rank, environment) + '/'_L1;
     QStringList logs = filesForWriting(pid);
     logs.removeIf([&](const QString &path) {
         const bool isHere = !rank.workDir.isEmpty() && QFileInfo(path).path() == rank.workDir;

@@ -45,16 +45,14 @@ std::optional<int> rankNumber(const QString &text)
 
 bool isShell(const ProcessInfo &process)
 {
-    static const QStringList shells{QStringLiteral("bash"), QStringLiteral("sh"), QStringLiteral("dash"),
-                                    QStringLiteral("zsh"), QStringLiteral("ksh")};
+    static const QStringList shells{u"bash"_s, u"sh"_s, u"dash"_s, u"zsh"_s, u"ksh"_s};
     return shells.contains(process.name);
 }
 
 /// torch renames the main thread of its programs.
 bool isPython(const ProcessInfo &process)
 {
-    return process.name.startsWith(QLatin1String("python")) ||
-           process.name == QLatin1String("pt_main_thread");
+    return process.name.startsWith("python"_L1) || process.name == "pt_main_thread"_L1;
 }
 
 /// The processes of one look, by pid.
@@ -193,7 +191,7 @@ std::map<int, RankSearch::Rank> RankSearch::look(const std::vector<ProcessInfo> 
 QStringList commandOf(pid_t pid)
 {
     constexpr qint64 longestCommand = 16 * 1024;
-    QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+    QFile file(u"/proc/%1/cmdline"_s.arg(pid));
     QStringList command;
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return command;
@@ -214,7 +212,7 @@ ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &e
     plan.localRank = LocalRank(rank.words.localRank);
     plan.device = ProcessPlan::noDevice;
     plan.argv = commandOf(pid);
-    plan.workDir = QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid));
+    plan.workDir = QFile::symLinkTarget(u"/proc/%1/cwd"_s.arg(pid));
     const auto take = [&](const char *name) {
         const QString key = QLatin1String(name);
         if (environment.contains(key) && environment.value(key).size() <= longestValue)

@@ -21,10 +21,9 @@ constexpr int answerMs = 20000;
 QString valueOf(const QString &text, const char *key, bool isLong = false)
 {
     const QRegularExpression pattern(
-        QStringLiteral("(?:^|\\s)%1=(%2)")
-            .arg(QLatin1String(key), isLong ? QStringLiteral("[^\\n]*") : QStringLiteral("\\S*")));
+        u"(?:^|\\s)%1=(%2)"_s.arg(QLatin1String(key), isLong ? u"[^\\n]*"_s : u"\\S*"_s));
     const QString value = pattern.match(text).captured(1).trimmed();
-    return value == QLatin1String("(null)") ? QString() : value;
+    return value == "(null)"_L1 ? QString() : value;
 }
 
 SlurmJob jobFrom(const QString &text)
@@ -35,9 +34,8 @@ SlurmJob jobFrom(const QString &text)
     job.array = valueOf(text, "ArrayJobId");
     job.tasks = valueOf(text, "ArrayTaskId");
     const QString user = valueOf(text, "UserId"); // "bob(1000)"
-    job.user = user.section(QLatin1Char('('), 0, 0);
-    job.userId =
-        user.section(QLatin1Char('('), 1, 1).chopped(user.endsWith(QLatin1Char(')')) ? 1 : 0).toUInt();
+    job.user = user.section('('_L1, 0, 0);
+    job.userId = user.section('('_L1, 1, 1).chopped(user.endsWith(')'_L1) ? 1 : 0).toUInt();
     job.state = valueOf(text, "JobState");
     job.exitCode = valueOf(text, "ExitCode");
     job.command = valueOf(text, "Command", true);
@@ -50,7 +48,7 @@ SlurmJob jobFrom(const QString &text)
 /// Returns an error if the id means no single job of an array, or not yet.
 std::optional<Error> problemWithArray(const QList<SlurmJob> &jobs, const QString &id)
 {
-    const QString place = QStringLiteral("slurm:") + id;
+    const QString place = u"slurm:"_s + id;
     if (jobs.size() > 1 || jobs.first().array == id)
         return Error{tr("this is an array of jobs"), place, tr("Give one of them, e.g. slurm:%1_1.").arg(id)};
     bool isOne = false;
@@ -81,9 +79,9 @@ bool SlurmJob::hasEnded() const
 
 ExitStatus SlurmJob::status() const
 {
-    const int code = exitCode.section(QLatin1Char(':'), 0, 0).toInt();
-    const int signal = exitCode.section(QLatin1Char(':'), 1, 1).toInt();
-    if (state == QLatin1String("COMPLETED"))
+    const int code = exitCode.section(':'_L1, 0, 0).toInt();
+    const int signal = exitCode.section(':'_L1, 1, 1).toInt();
+    if (state == "COMPLETED"_L1)
         return {ExitStatus::Kind::Exited, 0};
     if (code > 0)
         return {ExitStatus::Kind::Exited, code};
@@ -99,7 +97,7 @@ ExitStatus SlurmJob::status() const
 QList<SlurmJob> slurmJobsFrom(const QByteArray &text)
 {
     QList<SlurmJob> jobs;
-    for (const QString &part : QString::fromUtf8(text).split(QStringLiteral("\n\n"), Qt::SkipEmptyParts)) {
+    for (const QString &part : QString::fromUtf8(text).split(u"\n\n"_s, Qt::SkipEmptyParts)) {
         const SlurmJob job = jobFrom(part);
         if (!job.id.isEmpty())
             jobs << job;
@@ -109,18 +107,18 @@ QList<SlurmJob> slurmJobsFrom(const QByteArray &text)
 
 Result<SlurmJob> askForSlurmJob(const QString &id)
 {
-    const QString place = QStringLiteral("slurm:") + id;
-    static const QRegularExpression number(QStringLiteral("^\\d+(_\\d+)?$"));
+    const QString place = u"slurm:"_s + id;
+    static const QRegularExpression number(u"^\\d+(_\\d+)?$"_s);
     if (!id.contains(number))
         return Error{tr("\"%1\" is not the id of a Slurm job").arg(id), place,
                      tr("Give the number that sbatch has printed.")};
-    const QString scontrol = QStandardPaths::findExecutable(QStringLiteral("scontrol"));
+    const QString scontrol = QStandardPaths::findExecutable(u"scontrol"_s);
     if (scontrol.isEmpty())
         return Error{tr("scontrol, which tells of jobs, is not installed here"), place,
                      tr("Run this where Slurm is installed.")};
     QProcess process;
     process.setProcessEnvironment(withoutLibraries());
-    process.start(scontrol, {QStringLiteral("show"), QStringLiteral("job"), id});
+    process.start(scontrol, {u"show"_s, u"job"_s, id});
     if (!process.waitForFinished(answerMs))
         return Error{tr("Slurm did not answer within %1 s").arg(answerMs / 1000), place, tr("Try again.")};
     const QByteArray errors = process.readAllStandardError();

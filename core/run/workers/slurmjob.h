@@ -23,10 +23,7 @@ struct SlurmJob {
     QString output; ///< The file of standard output …
     QString errors; ///< … and of standard error, perhaps the same.
 
-    bool isPending() const
-    {
-        return state == QLatin1String("PENDING") || state == QLatin1String("CONFIGURING");
-    }
+    bool isPending() const { return state == "PENDING"_L1 || state == "CONFIGURING"_L1; }
     bool hasEnded() const;
     /// Returns how the job ended. Source: sacct(1), job state codes and ExitCode.
     ExitStatus status() const;

@@ -57,12 +57,12 @@ void SlurmJobWatch::stop()
 
 void SlurmJobWatch::cancel()
 {
-    m_scancel.start(QStringLiteral("scancel"), {m_id});
+    m_scancel.start(u"scancel"_s, {m_id});
 }
 
 void SlurmJobWatch::ask()
 {
-    m_scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("job"), m_id});
+    m_scontrol.start(u"scontrol"_s, {u"show"_s, u"job"_s, m_id});
 }
 
 void SlurmJobWatch::take()
@@ -94,19 +94,17 @@ void SlurmJobWatch::takeJob(const SlurmJob &job)
 /// Slurm's controller forgets a job some minutes after its end.
 void SlurmJobWatch::askHistory()
 {
-    m_sacct.start(QStringLiteral("sacct"),
-                  {QStringLiteral("--allocations"), QStringLiteral("--noheader"),
-                   QStringLiteral("--parsable2"), QStringLiteral("--format=State,ExitCode"),
-                   QStringLiteral("--jobs=") + m_id});
+    m_sacct.start(u"sacct"_s, {u"--allocations"_s, u"--noheader"_s, u"--parsable2"_s,
+                               u"--format=State,ExitCode"_s, u"--jobs="_s + m_id});
 }
 
 void SlurmJobWatch::takeHistory()
 {
     // "CANCELLED by 1000|0:15"
-    const QString line = QString::fromUtf8(m_sacct.readAllStandardOutput()).section(QLatin1Char('\n'), 0, 0);
+    const QString line = QString::fromUtf8(m_sacct.readAllStandardOutput()).section('\n'_L1, 0, 0);
     SlurmJob job;
-    job.state = line.section(QLatin1Char('|'), 0, 0).section(QLatin1Char(' '), 0, 0);
-    job.exitCode = line.section(QLatin1Char('|'), 1, 1);
+    job.state = line.section('|'_L1, 0, 0).section(' '_L1, 0, 0);
+    job.exitCode = line.section('|'_L1, 1, 1);
     if (job.state.isEmpty())
         Q_EMIT noted(Sentence::tr("Slurm has forgotten job %1.").arg(m_id));
     if (job.hasEnded())
@@ -128,10 +126,10 @@ QProcessEnvironment slurmTaskEnvironment(pid_t pid)
 {
     QProcessEnvironment environment = startEnvironment(pid);
     bool isStep = false;
-    environment.value(QStringLiteral("SLURM_STEP_ID")).toInt(&isStep); // Too large for the batch script's.
+    environment.value(u"SLURM_STEP_ID"_s).toInt(&isStep); // Too large for the batch script's.
     if (!isStep) {
-        environment.remove(QStringLiteral("SLURM_PROCID"));
-        environment.remove(QStringLiteral("SLURM_LOCALID"));
+        environment.remove(u"SLURM_PROCID"_s);
+        environment.remove(u"SLURM_LOCALID"_s);
     }
     return environment;
 }

@@ -226,14 +226,14 @@ void WorkerEnding::finish()
 
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath)
 {
-    if (program.contains(QLatin1Char('/'))) {
+    if (program.contains('/'_L1)) {
         const QString path = QDir(workDir).absoluteFilePath(program);
         return {path, problemWith(path)};
     }
     ProgramSearch best{program, ENOENT};
-    const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    const QStringList folders = searchPath.split(':'_L1, Qt::SkipEmptyParts);
     for (const QString &folder : folders) {
-        const QString path = QDir(workDir).absoluteFilePath(folder) + QLatin1Char('/') + program;
+        const QString path = QDir(workDir).absoluteFilePath(folder) + '/'_L1 + program;
         const int problem = problemWith(path);
         if (problem == 0)
             return {path, 0};
@@ -254,7 +254,7 @@ QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment 
 
 QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base)
 {
-    const QString name = QStringLiteral("PATH");
+    const QString name = u"PATH"_s;
     const bool isRemoved = plan.removeVariables.contains(name);
     return plan.setVariables.value(name, isRemoved ? QString() : base.value(name));
 }
@@ -271,8 +271,7 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
         // Without a pid the system had no process, memory or descriptor left for one.
         const int problem = m_pid == 0 ? EAGAIN : ENOEXEC;
         awaitEnd(static_cast<pid_t>(m_pid));
-        Q_EMIT failedToStart(problem,
-                             QStringLiteral("%1: %2").arg(m_process.program(), problemOf(m_process)));
+        Q_EMIT failedToStart(problem, u"%1: %2"_s.arg(m_process.program(), problemOf(m_process)));
     });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
         if (m_terminal)
@@ -287,10 +286,10 @@ void Worker::start(const QProcessEnvironment &base)
 {
     const QProcessEnvironment environment = environmentFor(m_plan, base);
     const ProgramSearch program =
-        findProgram(m_plan.argv.first(), m_plan.workDir, environment.value(QStringLiteral("PATH")));
+        findProgram(m_plan.argv.first(), m_plan.workDir, environment.value(u"PATH"_s));
     if (program.errorNumber != 0) {
         Q_EMIT failedToStart(program.errorNumber,
-                             QStringLiteral("%1: %2").arg(program.path, errnoWords(program.errorNumber)));
+                             u"%1: %2"_s.arg(program.path, errnoWords(program.errorNumber)));
         return;
     }
     for (const QString &directory : m_plan.makeDirectories)

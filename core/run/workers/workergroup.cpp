@@ -188,10 +188,10 @@ void WorkerGroup::makeScratch()
         return;
     const auto &[variable, roots] = *m_plan.scratch;
     m_scratchPath = makeScratchDirectory(roots);
-    note(m_scratchPath.isEmpty()
-             ? Sentence::tr("%1 is left unchanged: none of %2 is writable.")
-                   .arg(variable, roots.join(QLatin1String(", ")))
-             : Sentence::tr("%1 is %2; it is removed at the end.").arg(variable, m_scratchPath));
+    note(
+        m_scratchPath.isEmpty()
+            ? Sentence::tr("%1 is left unchanged: none of %2 is writable.").arg(variable, roots.join(", "_L1))
+            : Sentence::tr("%1 is %2; it is removed at the end.").arg(variable, m_scratchPath));
 }
 
 void WorkerGroup::tearDown()
@@ -295,7 +295,7 @@ static void putAside(const QString &path)
 {
     constexpr int most = 1000;
     for (int number = 1; QFile::exists(path) && number < most; ++number)
-        QFile::rename(path, path + QLatin1Char('.') + QString::number(number));
+        QFile::rename(path, path + '.'_L1 + QString::number(number));
 }
 
 /// Makes room for the files of another life, and returns the sizes of the logs that go on.

@@ -65,9 +65,9 @@ static std::optional<Order> again(const Order &order)
 void AgentProtocolTest::ordersRoundTrip()
 {
     orders::Start start;
-    start.node = QStringLiteral("n");
-    start.plan.launcher = QStringLiteral("davincirun");
-    start.plan.rankTable.status = QStringLiteral("completed");
+    start.node = u"n"_s;
+    start.plan.launcher = u"davincirun"_s;
+    start.plan.rankTable.status = u"completed"_s;
     start.plan.processes.resize(3);
     const auto started = again(start);
     QVERIFY(started);
@@ -90,20 +90,17 @@ void AgentProtocolTest::ordersRoundTrip()
     const auto recorded = again(orders::DumpRecorders{true, 4});
     QVERIFY(recorded && recorded->sendsDumps);
     QCOMPARE(recorded->seconds, 4);
-    const auto checked = again(orders::CheckNode{.imports = {QStringLiteral("torch")},
-                                                 .language = QStringLiteral("zh_CN"),
-                                                 .tableIps = {{3, QStringLiteral("10.0.0.3")}},
-                                                 .seconds = 7});
+    const auto checked = again(orders::CheckNode{
+        .imports = {u"torch"_s}, .language = u"zh_CN"_s, .tableIps = {{3, u"10.0.0.3"_s}}, .seconds = 7});
     QVERIFY(checked);
-    QCOMPARE(checked->imports, QStringList{QStringLiteral("torch")});
-    QCOMPARE(checked->tableIps.value(3), QStringLiteral("10.0.0.3"));
-    const auto prepared = again(orders::Prepare{.node = QStringLiteral("n"),
-                                                .probes = {{QStringLiteral("/a"), QStringLiteral("b")}}});
+    QCOMPARE(checked->imports, QStringList{u"torch"_s});
+    QCOMPARE(checked->tableIps.value(3), u"10.0.0.3"_s);
+    const auto prepared = again(orders::Prepare{.node = u"n"_s, .probes = {{u"/a"_s, u"b"_s}}});
     QVERIFY(prepared);
-    QCOMPARE(prepared->probes, (QList<FolderProbe>{{QStringLiteral("/a"), QStringLiteral("b")}}));
+    QCOMPARE(prepared->probes, (QList<FolderProbe>{{u"/a"_s, u"b"_s}}));
     const auto told = again(orders::TellRank{3, "a line"});
     QVERIFY(told && told->rank == 3 && told->line == "a line");
-    const DumpPiece piece{QStringLiteral("hccl_trace_rank_0"), true, QByteArray("\x80\x02\0\n", 4)};
+    const DumpPiece piece{u"hccl_trace_rank_0"_s, true, QByteArray("\x80\x02\0\n", 4)};
     QCOMPARE(DumpPiece::fromBytes(piece.toBytes()), std::optional(piece));
     for (const char *bad : {"", "name", "/etc/passwd\nx", "../x\nx", ".hidden\nx", "a b\nx", "\nx"})
         QVERIFY2(!DumpPiece::fromBytes(QByteArrayView(bad)), bad);
@@ -130,7 +127,7 @@ void AgentProtocolTest::chatterBeforeTheMagicLineIsPassedOver()
 {
     auto owned = std::make_unique<ScriptedTransport>();
     ScriptedTransport *transport = owned.get();
-    AgentLink link(std::move(owned), QStringLiteral("n"));
+    AgentLink link(std::move(owned), u"n"_s);
     QSignalSpy ready(&link, &AgentLink::ready);
     QSignalSpy events(&link, &AgentLink::happened);
     const QByteArray event = RunEvent::now(events::Note()).toLine() + '\n';
@@ -146,9 +143,9 @@ void AgentProtocolTest::eventsArriveWholeHoweverTheStreamIsCut()
 {
     auto owned = std::make_unique<ScriptedTransport>();
     ScriptedTransport *transport = owned.get();
-    AgentLink link(std::move(owned), QStringLiteral("n"));
+    AgentLink link(std::move(owned), u"n"_s);
     QSignalSpy events(&link, &AgentLink::happened);
-    const RunEvent note = RunEvent::now(events::Note{Sentence(QStringLiteral("中文"))});
+    const RunEvent note = RunEvent::now(events::Note{Sentence(u"中文"_s)});
     const QByteArray stream = QByteArray(agentMagic) + '\n' + note.toLine() + '\n' + heartbeatLine + '\n' +
                               RunEvent::now(events::NodeDone()).toLine() + '\n';
     for (const char byte : stream)
@@ -162,7 +159,7 @@ void AgentProtocolTest::aLineWithoutEndCutsTheLink()
 {
     auto owned = std::make_unique<ScriptedTransport>();
     ScriptedTransport *transport = owned.get();
-    AgentLink link(std::move(owned), QStringLiteral("n"));
+    AgentLink link(std::move(owned), u"n"_s);
     transport->say(QByteArray(2 * 1024 * 1024, 'x'));
     QVERIFY(transport->aborted);
 }

@@ -45,20 +45,20 @@ void RejoinTest::eventsAreKeptUntilTheyHaveArrived()
     const auto add = [&](const QString &text) {
         return backlog.add(RunEvent::now(events::Note{Sentence(text)}).toLine());
     };
-    const QByteArray first = add(QStringLiteral("first"));
-    const QByteArray second = add(QStringLiteral("second"));
+    const QByteArray first = add(u"first"_s);
+    const QByteArray second = add(u"second"_s);
     QCOMPARE(EventBacklog::numberIn(first), std::optional<qint64>(1));
     QCOMPARE(EventBacklog::numberIn(second), std::optional<qint64>(2));
     const auto read = RunEvent::fromLine(second);
     QVERIFY(read);
-    QCOMPARE(read->text(), QStringLiteral("second"));
+    QCOMPARE(read->text(), u"second"_s);
 
     backlog.acknowledge(3); // It was never given.
     QCOMPARE(backlog.lines(), (std::deque{first, second}));
     backlog.acknowledge(1);
     backlog.acknowledge(-1);
     QCOMPARE(backlog.lines(), std::deque{second});
-    QCOMPARE(EventBacklog::numberIn(add(QStringLiteral("third"))), std::optional<qint64>(3));
+    QCOMPARE(EventBacklog::numberIn(add(u"third"_s)), std::optional<qint64>(3));
     backlog.acknowledge(3);
     QVERIFY(backlog.isEmpty());
 }
@@ -83,11 +83,10 @@ void RejoinTest::aNumberIsReadFromAnEventsLineAlone()
 void RejoinTest::theHeadTalksToTheAgentThatWaits()
 {
     RejoinSocket socket;
-    QVERIFY(socket.listenFor(QStringLiteral("0a1b")));
+    QVERIFY(socket.listenFor(u"0a1b"_s));
     QSignalSpy joined(&socket, &RejoinSocket::joined);
     QProcess relay;
-    relay.start(buildPath("bin/rankdeckctl"),
-                {QStringLiteral("agent"), QStringLiteral("--rejoin"), QStringLiteral("0a1b")});
+    relay.start(buildPath("bin/rankdeckctl"), {u"agent"_s, u"--rejoin"_s, u"0a1b"_s});
     relay.write(QByteArray("to the\0agent\n", 14));
     QVERIFY(QTest::qWaitFor([&] { return joined.count() == 1; }, programLimitMs));
     const int agent = joined.first().first().toInt();
@@ -110,16 +109,16 @@ void RejoinTest::nobodyWaitsUnderThatName_data()
     QTest::newRow("nobody") << "0a1b2c";
     QTest::newRow("a path") << "../0a1b";
     QTest::newRow("nothing") << "";
-    QTest::newRow("too long") << QString(2000, QLatin1Char('a'));
+    QTest::newRow("too long") << QString(2000, 'a'_L1);
 }
 
 void RejoinTest::nobodyWaitsUnderThatName()
 {
     QFETCH(QString, id);
-    const Outcome outcome = ctl({QStringLiteral("agent"), QStringLiteral("--rejoin"), id});
+    const Outcome outcome = ctl({u"agent"_s, u"--rejoin"_s, id});
     QCOMPARE(outcome.code, 1);
     QCOMPARE(outcome.out, QByteArray(noAgentLine) + '\n');
-    QVERIFY(!RejoinSocket().listenFor(id) || id == QLatin1String("0a1b2c"));
+    QVERIFY(!RejoinSocket().listenFor(id) || id == "0a1b2c"_L1);
 }
 
 bool RejoinTest::hasSaidThatItLives(QProcess &agent, int times, bool isAnswered)
@@ -150,10 +149,10 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
     QFETCH(bool, isSilent);
     QFETCH(bool, saysMore);
     QProcess agent;
-    agent.start(buildPath("bin/rankdeckctl"), {QStringLiteral("agent")});
+    agent.start(buildPath("bin/rankdeckctl"), {u"agent"_s});
     orders::Gather gather;
     gather.silenceSeconds = 600;
-    gather.rejoinId = QStringLiteral("0c2d");
+    gather.rejoinId = u"0c2d"_s;
     agent.write(orderLine(gather) + '\n');
     // It says so every two seconds; a head that lives says something within five.
     QVERIFY(hasSaidThatItLives(agent, isSilent ? 5 : 2, !isSilent));
@@ -165,8 +164,7 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
         return;
     }
     QProcess relay;
-    relay.start(buildPath("bin/rankdeckctl"),
-                {QStringLiteral("agent"), QStringLiteral("--rejoin"), gather.rejoinId});
+    relay.start(buildPath("bin/rankdeckctl"), {u"agent"_s, u"--rejoin"_s, gather.rejoinId});
     QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
     QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');
     // Over the new stream nothing was kept back.

@@ -37,7 +37,7 @@ void StartOrderTest::init()
     for (const int rank : {0, 1, 2}) {
         ProcessPlan process;
         process.rank = Rank(rank);
-        process.node = rank < 2 ? QStringLiteral("alpha") : QStringLiteral("beta");
+        process.node = rank < 2 ? u"alpha"_s : u"beta"_s;
         plan.processes.push_back(process);
     }
     m_run = {};
@@ -55,7 +55,7 @@ void StartOrderTest::ranksThatHaveEndedOrRunAreStarted()
     QCOMPARE(order.asked, (QList<int>{0, 1}));
     QCOMPARE(order.ended, QList<int>{0});
     QVERIFY(order.refusals.isEmpty());
-    QCOMPARE(order.note, QStringLiteral("Ranks 0-1 are started again on request."));
+    QCOMPARE(order.note, u"Ranks 0-1 are started again on request."_s);
 }
 
 void StartOrderTest::theOrderReachesTheAgent()
@@ -72,25 +72,24 @@ void StartOrderTest::whatCannotBeStartedIsRefused_data()
     QTest::addColumn<int>("process");
     QTest::addColumn<QString>("words");
     QTest::newRow("nothing is left on its node")
-        << Change([](RunState &) {}) << 2 << QStringLiteral("is left on beta. Launch the run again.");
-    QTest::newRow("the run is being ended")
-        << Change([](RunState &run) { run.phase = RunPhase::Stopping; }) << 1
-        << QStringLiteral("the run is not running or is about to end");
+        << Change([](RunState &) {}) << 2 << u"is left on beta. Launch the run again."_s;
+    QTest::newRow("the run is being ended") << Change([](RunState &run) { run.phase = RunPhase::Stopping; })
+                                            << 1 << u"the run is not running or is about to end"_s;
     QTest::newRow("not started yet") << Change([](RunState &run) { run.ranks[1] = {}; }) << 1
-                                     << QStringLiteral("it has not been started yet");
+                                     << u"it has not been started yet"_s;
     QTest::newRow("its node is not reached")
-        << Change([](RunState &run) { run.unreached.insert(QStringLiteral("alpha"), {}); }) << 1
-        << QStringLiteral("no connection to alpha");
+        << Change([](RunState &run) { run.unreached.insert(u"alpha"_s, {}); }) << 1
+        << u"no connection to alpha"_s;
     QTest::newRow("another launcher started it") << Change([](RunState &run) {
         LaunchPlan plan = *run.plan;
         plan.processes[1].isFound = true;
         run.plan = std::make_shared<const LaunchPlan>(plan);
-    }) << 1 << QStringLiteral("its own launcher started it, not Rankdeck");
+    }) << 1 << u"its own launcher started it, not Rankdeck"_s;
     QTest::newRow("a scheduler") << Change([](RunState &run) {
         LaunchPlan plan = *run.plan;
         plan.processes[1].role = Role::Scheduler;
         run.plan = std::make_shared<const LaunchPlan>(plan);
-    }) << 1 << QStringLiteral("Only ranks can be started again.");
+    }) << 1 << u"Only ranks can be started again."_s;
 }
 
 void StartOrderTest::whatCannotBeStartedIsRefused()

@@ -28,15 +28,15 @@ private:
     {
         ProcessPlan looked;
         looked.rank = Rank(3);
-        looked.node = QStringLiteral("alpha");
-        looked.workDir = QStringLiteral("/");
-        return toolPlan(*toolKind(name), looked, 4711, QStringLiteral("/runs/a"), 2);
+        looked.node = u"alpha"_s;
+        looked.workDir = u"/"_s;
+        return toolPlan(*toolKind(name), looked, 4711, u"/runs/a"_s, 2);
     }
 };
 
 void ToolOrderTest::requestsRoundTrip()
 {
-    const ToolRequest request{QStringLiteral("py-spy-top"), 3};
+    const ToolRequest request{u"py-spy-top"_s, 3};
     QCOMPARE(toLine(request), QByteArray(R"({"do":"tool","process":3,"tool":"py-spy-top"})"));
     QCOMPARE(clientMessageFrom(toLine(request)), std::optional<ClientMessage>(request));
     for (const char *line :
@@ -48,10 +48,10 @@ void ToolOrderTest::requestsRoundTrip()
 
 void ToolOrderTest::aToolStandsInTheJournalAndInAnOrder()
 {
-    const ProcessPlan gdb = tool(QStringLiteral("gdb"));
-    QCOMPARE(gdb.label(), QStringLiteral("gdb-rank-3-2"));
-    QCOMPARE(gdb.logFile, QStringLiteral("/runs/a/tools/gdb-rank-3-2.log"));
-    QCOMPARE(gdb.argv.mid(gdb.argv.size() - 2), (QStringList{QStringLiteral("-p"), QStringLiteral("4711")}));
+    const ProcessPlan gdb = tool(u"gdb"_s);
+    QCOMPARE(gdb.label(), u"gdb-rank-3-2"_s);
+    QCOMPARE(gdb.logFile, u"/runs/a/tools/gdb-rank-3-2.log"_s);
+    QCOMPARE(gdb.argv.mid(gdb.argv.size() - 2), (QStringList{u"-p"_s, u"4711"_s}));
     QCOMPARE(toolFromText(toolText(gdb)), std::optional(gdb));
     for (const char *text : {"", "{}", "[]", "gdb"})
         QVERIFY2(!toolFromText(QLatin1String(text)), text);
@@ -72,15 +72,15 @@ void ToolOrderTest::whatKeepsAToolFromLookingIsSaid_data()
     QTest::addColumn<int>("scope");
     QTest::addColumn<bool>("mayTrace");
     QTest::addColumn<QString>("words");
-    const QString path = QStringLiteral("/usr/bin:/bin");
-    const QString nowhere = QStringLiteral("/nowhere");
-    QTest::newRow("missing") << nowhere << 0 << true << QStringLiteral("sh is not installed on alpha");
+    const QString path = u"/usr/bin:/bin"_s;
+    const QString nowhere = u"/nowhere"_s;
+    QTest::newRow("missing") << nowhere << 0 << true << u"sh is not installed on alpha"_s;
     QTest::newRow("no yama") << path << -1 << false << QString();
     QTest::newRow("scope 0") << path << 0 << false << QString();
-    QTest::newRow("scope 1") << path << 1 << false << QStringLiteral("sysctl kernel.yama.ptrace_scope=0");
+    QTest::newRow("scope 1") << path << 1 << false << u"sysctl kernel.yama.ptrace_scope=0"_s;
     QTest::newRow("scope 1, root") << path << 1 << true << QString();
-    QTest::newRow("scope 2") << path << 2 << false << QStringLiteral("ptrace_scope is 2 there");
-    QTest::newRow("scope 3, root") << path << 3 << true << QStringLiteral("ptrace_scope is 3 there");
+    QTest::newRow("scope 2") << path << 2 << false << u"ptrace_scope is 2 there"_s;
+    QTest::newRow("scope 3, root") << path << 3 << true << u"ptrace_scope is 3 there"_s;
 }
 
 void ToolOrderTest::whatKeepsAToolFromLookingIsSaid()
@@ -89,13 +89,13 @@ void ToolOrderTest::whatKeepsAToolFromLookingIsSaid()
     QFETCH(int, scope);
     QFETCH(bool, mayTrace);
     QFETCH(QString, words);
-    ProcessPlan process = tool(QStringLiteral("gdb"));
-    process.argv.first() = QStringLiteral("sh"); // Which is everywhere.
+    ProcessPlan process = tool(u"gdb"_s);
+    process.argv.first() = u"sh"_s; // Which is everywhere.
     const QString said = toolObstacle(process, path, scope, mayTrace);
     QCOMPARE(said.isEmpty(), words.isEmpty());
     QVERIFY2(said.contains(words), qPrintable(said));
-    const QString missing = toolObstacle(tool(QStringLiteral("gdb")), QStringLiteral("/nowhere"), 0, true);
-    QCOMPARE(missing, QStringLiteral("gdb is not installed on alpha: apt install gdb."));
+    const QString missing = toolObstacle(tool(u"gdb"_s), u"/nowhere"_s, 0, true);
+    QCOMPARE(missing, u"gdb is not installed on alpha: apt install gdb."_s);
 }
 
 void ToolOrderTest::capabilitiesAreRead()

@@ -39,14 +39,14 @@ private:
     orders::Prepare order(const QStringList &argv) const
     {
         orders::Prepare order;
-        order.node = QStringLiteral("beta");
-        order.runDirectory = QStringLiteral("/of/the/head/run");
+        order.node = u"beta"_s;
+        order.runDirectory = u"/of/the/head/run"_s;
         order.plan.thisNode = order.node;
         ProcessPlan &process = order.plan.processes.emplace_back();
         process.node = order.node;
         process.argv = argv;
         process.workDir = at("work");
-        process.logFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/0.log");
+        process.logFile = QLatin1String(runDirectoryPlaceholder) + u"/0.log"_s;
         return order;
     }
     static QString problemOf(const orders::Prepare &order)
@@ -90,9 +90,9 @@ void NodePreparationTest::whatTheShareNeedsIsLookedFor()
     make("work/train.py");
     make("work/own/__init__.py");
     make("bin/in-path");
-    orders::Prepare order = this->order(command.split(QLatin1Char(' ')));
-    order.plan.processes.front().setVariables.insert(
-        QStringLiteral("PATH"), at("bin") + QLatin1Char(':') + qEnvironmentVariable("PATH"));
+    orders::Prepare order = this->order(command.split(' '_L1));
+    order.plan.processes.front().setVariables.insert(u"PATH"_s,
+                                                     at("bin") + ':'_L1 + qEnvironmentVariable("PATH"));
     const QString problem = problemOf(order);
     QVERIFY2(words.isEmpty() ? problem.isEmpty() : problem.contains(words), qPrintable(problem));
 }
@@ -100,10 +100,10 @@ void NodePreparationTest::whatTheShareNeedsIsLookedFor()
 void NodePreparationTest::aHookMayBringTheScript()
 {
     QDir().mkpath(at("work"));
-    orders::Prepare order = this->order({QStringLiteral("python3"), QStringLiteral("fetched.py")});
+    orders::Prepare order = this->order({u"python3"_s, u"fetched.py"_s});
     QVERIFY(!problemOf(order).isEmpty());
     ProcessPlan &hook = order.plan.before.emplace_back();
-    hook.argv = {QStringLiteral("true")};
+    hook.argv = {u"true"_s};
     hook.workDir = at("work");
     QCOMPARE(problemOf(order), QString());
 }
@@ -111,26 +111,26 @@ void NodePreparationTest::aHookMayBringTheScript()
 void NodePreparationTest::anEnvironmentOfPythonThatIsNotThereIsNoOtherPython()
 {
     make("work/train.py");
-    orders::Prepare order = this->order({QStringLiteral("python3"), QStringLiteral("train.py")});
+    orders::Prepare order = this->order({u"python3"_s, u"train.py"_s});
     ProcessPlan &process = order.plan.processes.front();
-    process.setVariables = {{QStringLiteral("VIRTUAL_ENV"), at("venv")},
-                            {QStringLiteral("PATH"), at("venv/bin:") + qEnvironmentVariable("PATH")}};
+    process.setVariables = {{u"VIRTUAL_ENV"_s, at("venv")},
+                            {u"PATH"_s, at("venv/bin:") + qEnvironmentVariable("PATH")}};
     const QString problem = problemOf(order);
-    QVERIFY2(problem.startsWith(at("venv: ")) && problem.contains(QLatin1String("--unset-env VIRTUAL_ENV")),
+    QVERIFY2(problem.startsWith(at("venv: ")) && problem.contains("--unset-env VIRTUAL_ENV"_L1),
              qPrintable(problem));
     make("venv/bin/python3");
     QCOMPARE(problemOf(order), QString());
     QVERIFY(QDir(at("venv")).removeRecursively());
-    process.setVariables.remove(QStringLiteral("VIRTUAL_ENV"));
+    process.setVariables.remove(u"VIRTUAL_ENV"_s);
     QCOMPARE(problemOf(order), QString());
 }
 
 void NodePreparationTest::filesOfTheLaunchAreLaidInTheNodesOwnDirectory()
 {
     QDir().mkpath(at("work"));
-    orders::Prepare order = this->order({QStringLiteral("true")});
-    order.plan.launcher = QStringLiteral("msrun");
-    order.plan.rankTableFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/rank_table.json");
+    orders::Prepare order = this->order({u"true"_s});
+    order.plan.launcher = u"msrun"_s;
+    order.plan.rankTableFile = QLatin1String(runDirectoryPlaceholder) + u"/rank_table.json"_s;
     order.plan.files = {{order.plan.rankTableFile, "{}\n"}};
     NodePreparation preparation;
     const PreparedNode prepared = preparation.prepare(order);

@@ -55,7 +55,7 @@ private:
     static qint64 goneProcess()
     {
         QProcess process;
-        process.start(QStringLiteral("true"), {});
+        process.start(u"true"_s, {});
         const qint64 pid = process.waitForStarted() ? process.processId() : 0;
         process.waitForFinished();
         return pid;
@@ -76,7 +76,7 @@ private:
     void make(const DeviceSource &source, const DeviceSamplerSettings &settings)
     {
         m_sampler = std::make_unique<NodeSampler>(
-            m_plan, QStringLiteral("here"), [this](int process) { return pidOf(process); }, source, settings);
+            m_plan, u"here"_s, [this](int process) { return pidOf(process); }, source, settings);
         connect(m_sampler.get(), &NodeSampler::sampled, this, [this](const NodeSample &sample) {
             m_samples << sample;
             m_last = sample;
@@ -99,11 +99,11 @@ void NodeSamplerTest::init()
     m_last = {};
     for (int rank = 0; rank < ranks; ++rank) {
         ProcessPlan process;
-        process.node = QStringLiteral("here");
+        process.node = u"here"_s;
         process.device = DeviceId(rank);
         m_plan.processes.push_back(process);
         auto shell = std::make_unique<QProcess>();
-        shell->start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("sleep 1000; true")});
+        shell->start(u"sh"_s, {u"-c"_s, u"sleep 1000; true"_s});
         QVERIFY(shell->waitForStarted());
         m_ranks.push_back(std::move(shell));
         QTRY_VERIFY_WITH_TIMEOUT(childOf(rank) > 0, limitMs);
@@ -144,7 +144,7 @@ void NodeSamplerTest::aSampleHasTheLoadsAndTheNpusAndWhoseTheyAre()
     m_sampler->want(20ms);
     // The first comes at once, with loads alone.
     QCOMPARE(m_samples.size(), 1);
-    QCOMPARE(m_last.node, QStringLiteral("here"));
+    QCOMPARE(m_last.node, u"here"_s);
     QCOMPARE(m_last.loads.keys(), (QList<int>{0, 1}));
     QCOMPARE(m_last.loads[0].processes, 2);
     QVERIFY(!m_last.devices);
@@ -201,7 +201,7 @@ void NodeSamplerTest::aHangingNpuSmiIsKilledAndSaid()
     QSignalSpy ended(m_sampler.get(), &NodeSampler::toolEnded);
     m_sampler->want(20ms);
     QTRY_VERIFY_WITH_TIMEOUT(m_last.problem, limitMs);
-    QVERIFY2(m_last.problem->sentence().contains(QStringLiteral("did not answer within 0.2 s")),
+    QVERIFY2(m_last.problem->sentence().contains(u"did not answer within 0.2 s"_s),
              qPrintable(m_last.problem->sentence()));
     QCOMPARE(m_last.loads.size(), ranks);
     QTRY_VERIFY_WITH_TIMEOUT(ended.size() >= 1, limitMs);
@@ -230,8 +230,7 @@ void NodeSamplerTest::aFailingNpuSmiIsExplained()
     make();
     m_sampler->want(20ms);
     QTRY_VERIFY_WITH_TIMEOUT(m_last.problem, limitMs);
-    QVERIFY2(m_last.problem->sentence().contains(QStringLiteral("-8005")),
-             qPrintable(m_last.problem->sentence()));
+    QVERIFY2(m_last.problem->sentence().contains(u"-8005"_s), qPrintable(m_last.problem->sentence()));
     QVERIFY(!m_last.devices);
     m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
     QTRY_VERIFY_WITH_TIMEOUT(m_last.devices && !m_last.problem, limitMs);
@@ -321,17 +320,17 @@ void NodeSamplerTest::whatIsOldIsNoNews()
 void NodeSamplerTest::whatHcclLogsIsARanksCollective()
 {
     const QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("run/plog")));
+    QVERIFY(QDir(folder.path()).mkpath(u"run/plog"_s));
     for (ProcessPlan &process : m_plan.processes)
-        process.setVariables.insert(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), folder.path());
-    m_plan.processes[1].setVariables.insert(QStringLiteral("HCCL_ENTRY_LOG_ENABLE"), QStringLiteral("1"));
+        process.setVariables.insert(u"ASCEND_PROCESS_LOG_PATH"_s, folder.path());
+    m_plan.processes[1].setVariables.insert(u"HCCL_ENTRY_LOG_ENABLE"_s, u"1"_s);
     make({}, {});
-    QFile plog(folder.filePath(QStringLiteral("run/plog/plog-%1_20260307114332305.log").arg(childOf(1))));
+    QFile plog(folder.filePath(u"run/plog/plog-%1_20260307114332305.log"_s.arg(childOf(1))));
     QVERIFY(plog.open(QIODevice::WriteOnly));
     plog.write("[INFO] HCCL(1,sleep): Entry-HcclAllReduce: tag[AllReduce_tp], sendBuf[0x1]\n");
     plog.close();
     m_sampler->want(10ms);
-    const LiveCollective waiting{QStringLiteral("AllReduce"), QStringLiteral("tp"), 1, true};
+    const LiveCollective waiting{u"AllReduce"_s, u"tp"_s, 1, true};
     QTRY_COMPARE_WITH_TIMEOUT(m_last.collectives, (QMap<int, LiveCollective>{{1, waiting}}), limitMs);
 }
 

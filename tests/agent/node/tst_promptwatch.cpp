@@ -43,13 +43,13 @@ void PromptWatchTest::aPromptIsToldOnceAndThatItIsLeft()
     QTRY_COMPARE(m_events.size(), 1);
     QVERIFY(m_events[0].is<events::AtPrompt>());
     QCOMPARE(m_events[0].process(), 3);
-    QCOMPARE(placeIn(m_events[0]), QStringLiteral("t.py:7"));
+    QCOMPARE(placeIn(m_events[0]), u"t.py:7"_s);
     QVERIFY(m_events[0].wall >= before);
     // An answer at the same place is no news; the next place is.
     m_watch->take(3, "p x\r\n1\r\n(Pdb) ");
     m_watch->take(3, "n\r\n> /t.py(8)f()\r\n-> y\r\n(Pdb) ");
     QTRY_COMPARE(m_events.size(), 2);
-    QCOMPARE(placeIn(m_events[1]), QStringLiteral("t.py:8"));
+    QCOMPARE(placeIn(m_events[1]), u"t.py:8"_s);
     m_watch->take(3, "c\r\n");
     QTRY_COMPARE(m_events.size(), 3);
     QVERIFY(m_events[2].is<events::PromptLeft>());
@@ -80,7 +80,7 @@ void PromptWatchTest::aRankThatComesAndGoesIsToldOfNowAndThen()
     QVERIFY2(m_events.size() <= clock.elapsed() / 200 + 1, qPrintable(QString::number(m_events.size())));
     m_watch->take(0, "\r\n> /t.py(9)f()\r\n(Pdb) ");
     QTRY_VERIFY(!m_events.isEmpty() && m_events.last().is<events::AtPrompt>() &&
-                placeIn(m_events.last()) == QLatin1String("t.py:9"));
+                placeIn(m_events.last()) == "t.py:9"_L1);
 }
 
 void PromptWatchTest::whoHasEndedIsForgotten()

@@ -29,7 +29,7 @@ private:
     static LaunchPlan planOf(const QList<int> &devices, int neededMb = 0)
     {
         LaunchPlan plan;
-        plan.thisNode = QStringLiteral("here");
+        plan.thisNode = u"here"_s;
         plan.neededHbmMb = neededMb;
         for (const int device : devices) {
             ProcessPlan process;
@@ -59,7 +59,7 @@ private:
 
     static DeviceProcess python(qint64 pid, std::optional<qint64> containerPid = {})
     {
-        return {pid, QStringLiteral("python"), 100, containerPid};
+        return {pid, u"python"_s, 100, containerPid};
     }
 };
 
@@ -70,7 +70,7 @@ void DeviceHoldersTest::aStrangerIsNamed()
         planOf({0, 1}), {}, reading({chip({}), chip({python(own)}), chip({python(7)})}), {}, {});
     QCOMPARE(holders.size(), 1);
     QCOMPARE(holders.first().devices, QList<int>{1});
-    QVERIFY2(holders.first().sentence().startsWith(QStringLiteral("python (pid %1, 100 MB) of ").arg(own)),
+    QVERIFY2(holders.first().sentence().startsWith(u"python (pid %1, 100 MB) of "_s.arg(own)),
              qPrintable(holders.first().sentence()));
 }
 
@@ -82,10 +82,10 @@ void DeviceHoldersTest::inAContainerTheHostsPidsAreNotOurs()
     view.byContainerPid.insert(own, own);
     // A host's pid that happens to be one of ours proves nothing; the pid in the container does.
     const auto unknown = strangersOnDevices(planOf({0}), {}, reading({chip({python(own)})}), view, {});
-    QVERIFY2(unknown.first().sentence().contains(QLatin1String(", not visible from here)")),
+    QVERIFY2(unknown.first().sentence().contains(", not visible from here)"_L1),
              qPrintable(unknown.first().sentence()));
     const auto known = strangersOnDevices(planOf({0}), {}, reading({chip({python(99, own)})}), view, {});
-    QVERIFY2(known.first().sentence().startsWith(QStringLiteral("python (pid %1, 100 MB) of ").arg(own)),
+    QVERIFY2(known.first().sentence().startsWith(u"python (pid %1, 100 MB) of "_s.arg(own)),
              qPrintable(known.first().sentence()));
 }
 
@@ -95,7 +95,7 @@ void DeviceHoldersTest::aProcessOnTwoDevicesIsOneHolder()
         strangersOnDevices(planOf({0, 1}), {}, reading({chip({python(7)}), chip({python(7)})}), {}, {});
     QCOMPARE(holders.size(), 1);
     QCOMPARE(holders.first().devices, (QList<int>{0, 1}));
-    QVERIFY2(holders.first().sentence().startsWith(QLatin1String("python (pid 7, 200 MB)")),
+    QVERIFY2(holders.first().sentence().startsWith("python (pid 7, 200 MB)"_L1),
              qPrintable(holders.first().sentence()));
 }
 
@@ -107,8 +107,7 @@ void DeviceHoldersTest::missingMemoryIsNamed()
     QVERIFY(missing);
     QCOMPARE(missing->devices, (QList<int>{1, 2}));
     QCOMPARE(missing->sentence(),
-             QStringLiteral(
-                 "32000 MB of HBM are needed, but on devices 1-2 only 5536 MB are free (on the fullest)."));
+             u"32000 MB of HBM are needed, but on devices 1-2 only 5536 MB are free (on the fullest)."_s);
     const auto line = Holders{{*missing}, {}}.toLine();
     const auto heard = Holders::fromLine(line);
     QVERIFY(heard);
@@ -120,8 +119,7 @@ void DeviceHoldersTest::ranksThatShareADeviceNeedMore()
     const auto missing =
         missingMemory(planOf({0, 0, 1}, 30000), {}, reading({chip({}, 10000), chip({}, 10000)}));
     QVERIFY(missing);
-    QCOMPARE(missing->sentence(),
-             QStringLiteral("60000 MB of HBM are needed, but on device 0 only 55536 MB are free."));
+    QCOMPARE(missing->sentence(), u"60000 MB of HBM are needed, but on device 0 only 55536 MB are free."_s);
 }
 
 void DeviceHoldersTest::memoryThatIsThereIsNoHolder()
@@ -143,8 +141,7 @@ void DeviceHoldersTest::memoryThatCannotBeLookedAtIsSaid()
     const Holders holders = findAllHolders(planOf({0}, 32000), {});
     QVERIFY(holders.npuProblem);
     QCOMPARE(holders.npuProblem->sentence(),
-             QStringLiteral(
-                 "--needs-hbm: the free memory of the NPUs was not checked: npu-smi is not installed here"));
+             u"--needs-hbm: the free memory of the NPUs was not checked: npu-smi is not installed here"_s);
     QVERIFY(!findAllHolders(planOf({0}), {}).npuProblem);
 }
 

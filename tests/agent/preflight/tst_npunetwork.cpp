@@ -47,7 +47,7 @@ private:
     static std::vector<PreflightCheck> network(const QByteArray &link, const QByteArray &ip,
                                                const QByteArray &tls, const QByteArray &health)
     {
-        NpuNetwork network({{0, QStringLiteral("192.0.2.10")}, {1, QStringLiteral("192.0.2.11")}});
+        NpuNetwork network({{0, u"192.0.2.10"_s}, {1, u"192.0.2.11"_s}});
         const QList<QByteArray> well{NpuNetworkTest::link("UP"), address("192.0.2.10"),
                                      NpuNetworkTest::tls('0'), NpuNetworkTest::health("Success")};
         const QList<QByteArray> other{link, ip, tls, health};
@@ -60,25 +60,24 @@ private:
     static VariableLookup lookup(const char *ip, const char *names)
     {
         return [ip, names](const QString &name) {
-            return name == QLatin1String("HCCL_IF_IP")           ? QString::fromLatin1(ip)
-                   : name == QLatin1String("HCCL_SOCKET_IFNAME") ? QString::fromLatin1(names)
-                                                                 : QString();
+            return name == "HCCL_IF_IP"_L1           ? QString::fromLatin1(ip)
+                   : name == "HCCL_SOCKET_IFNAME"_L1 ? QString::fromLatin1(names)
+                                                     : QString();
         };
     }
     static QList<NetworkCard> cards()
     {
-        return {{QStringLiteral("docker0"), QStringLiteral("172.17.0.1")},
-                {QStringLiteral("eth0"), QStringLiteral("192.0.2.1")},
-                {QStringLiteral("eth1"), QStringLiteral("192.0.2.2")},
-                {QStringLiteral("lo"), QStringLiteral("127.0.0.1")}};
+        return {{u"docker0"_s, u"172.17.0.1"_s},
+                {u"eth0"_s, u"192.0.2.1"_s},
+                {u"eth1"_s, u"192.0.2.2"_s},
+                {u"lo"_s, u"127.0.0.1"_s}};
     }
 };
 
 void NpuNetworkTest::itIsAskedAboutOneDeviceEach()
 {
     QCOMPARE(NpuNetwork::questions().size(), 4);
-    QCOMPARE(NpuNetwork::arguments(3, QStringLiteral("-link")).join(QLatin1Char(' ')),
-             QStringLiteral("-i 3 -link -g"));
+    QCOMPARE(NpuNetwork::arguments(3, u"-link"_s).join(' '_L1), u"-i 3 -link -g"_s);
 }
 
 void NpuNetworkTest::aNetworkThatIsWellPasses()
@@ -87,7 +86,7 @@ void NpuNetworkTest::aNetworkThatIsWellPasses()
     QCOMPARE(checks.size(), std::size_t(4));
     for (const PreflightCheck &check : checks) {
         QVERIFY2(check.status == Status::Pass, qPrintable(check.sentence));
-        QVERIFY(check.sentence.contains(QLatin1String("0-1")));
+        QVERIFY(check.sentence.contains("0-1"_L1));
         QCOMPARE(check.part, PreflightCheck::Part::NpuNetwork);
     }
 }
@@ -104,23 +103,20 @@ void NpuNetworkTest::whatIsWrongIsNamed_data()
     const int fail = static_cast<int>(Status::Fail);
     const int warn = static_cast<int>(Status::Warn);
     QTest::newRow("link down") << link("DOWN") << address("192.0.2.11") << tls('0') << health("Success")
-                               << QStringLiteral("npu-link") << fail << QStringLiteral("device 1: DOWN");
+                               << u"npu-link"_s << fail << u"device 1: DOWN"_s;
     QTest::newRow("another address") << link("UP") << address("192.0.2.77") << tls('0') << health("Success")
-                                     << QStringLiteral("npu-address") << fail
-                                     << QStringLiteral(
-                                            "device 1 has 192.0.2.77, the rank table says 192.0.2.11");
+                                     << u"npu-address"_s << fail
+                                     << u"device 1 has 192.0.2.77, the rank table says 192.0.2.11"_s;
     QTest::newRow("no address") << link("UP") << QByteArray("ipaddr is not configured\n") << tls('0')
-                                << health("Success") << QStringLiteral("npu-address") << warn
-                                << QStringLiteral("no address at device 1");
+                                << health("Success") << u"npu-address"_s << warn
+                                << u"no address at device 1"_s;
     QTest::newRow("tls differs") << link("UP") << address("192.0.2.11") << tls('1') << health("Success")
-                                 << QStringLiteral("npu-tls") << fail
-                                 << QStringLiteral("on for device 1 and off for device 0");
+                                 << u"npu-tls"_s << fail << u"on for device 1 and off for device 0"_s;
     QTest::newRow("ill") << link("UP") << address("192.0.2.11") << tls('0') << health("Socket failed")
-                         << QStringLiteral("npu-network-health") << warn
-                         << QStringLiteral("device 1: Socket failed");
+                         << u"npu-network-health"_s << warn << u"device 1: Socket failed"_s;
     QTest::newRow("not tried") << link("UP") << address("192.0.2.11") << tls('0') << health("Init")
-                               << QStringLiteral("npu-network-health") << static_cast<int>(Status::Skipped)
-                               << QStringLiteral("no detection address is set");
+                               << u"npu-network-health"_s << static_cast<int>(Status::Skipped)
+                               << u"no detection address is set"_s;
 }
 
 void NpuNetworkTest::whatIsWrongIsNamed()
@@ -153,8 +149,8 @@ void NpuNetworkTest::tlsIsComparedBetweenNodes_data()
     QTest::addColumn<QString>("alpha");
     QTest::addColumn<QString>("beta");
     QTest::addColumn<int>("status");
-    QTest::newRow("same") << QStringLiteral("0") << QStringLiteral("0") << static_cast<int>(Status::Pass);
-    QTest::newRow("other") << QStringLiteral("0") << QStringLiteral("1") << static_cast<int>(Status::Fail);
+    QTest::newRow("same") << u"0"_s << u"0"_s << static_cast<int>(Status::Pass);
+    QTest::newRow("other") << u"0"_s << u"1"_s << static_cast<int>(Status::Fail);
     QTest::newRow("nothing") << QString() << QString() << static_cast<int>(Status::Skipped);
 }
 
@@ -166,11 +162,10 @@ void NpuNetworkTest::tlsIsComparedBetweenNodes()
     const auto said = [](const QString &on) {
         return on.isEmpty() ? QMap<int, QString>() : QMap<int, QString>{{0, on}};
     };
-    const PreflightCheck check =
-        tlsCheckOfNodes({{QStringLiteral("alpha"), said(alpha)}, {QStringLiteral("beta"), said(beta)}});
+    const PreflightCheck check = tlsCheckOfNodes({{u"alpha"_s, said(alpha)}, {u"beta"_s, said(beta)}});
     QCOMPARE(static_cast<int>(check.status), status);
     if (check.status == Status::Fail)
-        QVERIFY(check.sentence.contains(QLatin1String("on for the NPUs of beta and off for those of alpha")));
+        QVERIFY(check.sentence.contains("on for the NPUs of beta and off for those of alpha"_L1));
 }
 
 void NpuNetworkTest::cardsAreNamedAsHcclNamesThem_data()
@@ -208,12 +203,10 @@ void NpuNetworkTest::theAddressThatHcclTakesComesFirst_data()
     QTest::addColumn<QString>("reachedAt");
     QTest::addColumn<QString>("first");
     const QByteArray none;
-    QTest::newRow("no variable") << none << none << QString() << QStringLiteral("192.0.2.1");
-    QTest::newRow("reached") << none << none << QStringLiteral("192.0.2.2") << QStringLiteral("192.0.2.2");
-    QTest::newRow("named") << none << QByteArray("=eth1") << QStringLiteral("192.0.2.1")
-                           << QStringLiteral("192.0.2.2");
-    QTest::newRow("given") << QByteArray("192.0.2.9") << QByteArray("eth") << QString()
-                           << QStringLiteral("192.0.2.9");
+    QTest::newRow("no variable") << none << none << QString() << u"192.0.2.1"_s;
+    QTest::newRow("reached") << none << none << u"192.0.2.2"_s << u"192.0.2.2"_s;
+    QTest::newRow("named") << none << QByteArray("=eth1") << u"192.0.2.1"_s << u"192.0.2.2"_s;
+    QTest::newRow("given") << QByteArray("192.0.2.9") << QByteArray("eth") << QString() << u"192.0.2.9"_s;
 }
 
 void NpuNetworkTest::theAddressThatHcclTakesComesFirst()
@@ -225,16 +218,16 @@ void NpuNetworkTest::theAddressThatHcclTakesComesFirst()
     const QStringList addresses =
         hcclAddresses(lookup(ip.constData(), names.constData()), cards(), reachedAt);
     QCOMPARE(addresses.first(), first);
-    QVERIFY(!addresses.contains(QStringLiteral("127.0.0.1")));
-    QCOMPARE(addresses.last(), QStringLiteral("172.17.0.1"));
-    QCOMPARE(hcclAddresses(lookup("", ""), {cards().last()}, {}), QStringList{QStringLiteral("127.0.0.1")});
+    QVERIFY(!addresses.contains(u"127.0.0.1"_s));
+    QCOMPARE(addresses.last(), u"172.17.0.1"_s);
+    QCOMPARE(hcclAddresses(lookup("", ""), {cards().last()}, {}), QStringList{u"127.0.0.1"_s});
 }
 
 void NpuNetworkTest::aCardThatIsNotThereFails()
 {
     const PreflightCheck ip = networkCardCheck(lookup("192.0.2.9", ""), cards());
     QCOMPARE(ip.status, Status::Fail);
-    QVERIFY(ip.sentence.contains(QLatin1String("eth0 (192.0.2.1)")));
+    QVERIFY(ip.sentence.contains("eth0 (192.0.2.1)"_L1));
     QCOMPARE(networkCardCheck(lookup("", "bond"), cards()).status, Status::Fail);
     QCOMPARE(networkCardCheck(lookup("", "eth"), cards()).status, Status::Pass);
     QCOMPARE(networkCardCheck(lookup("", ""), {}).status, Status::Warn);

@@ -59,9 +59,9 @@ void NpuSamplesTest::npusThatAreWellPass()
 {
     const auto checks = npuSampleChecks(reading({sample(0), sample(1)}), {0, 1});
     QCOMPARE(checks.size(), std::size_t(2));
-    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("2 NPUs are healthy."));
+    QCOMPARE(named(checks, "npu-health").sentence, u"2 NPUs are healthy."_s);
     QCOMPARE(named(checks, "npu-memory").status, Status::Pass);
-    QVERIFY(named(checks, "npu-memory").sentence.contains(QLatin1String("62536 MB")));
+    QVERIFY(named(checks, "npu-memory").sentence.contains("62536 MB"_L1));
 }
 
 void NpuSamplesTest::anIllOneIsNamed_data()
@@ -80,8 +80,7 @@ void NpuSamplesTest::anIllOneIsNamed()
     const PreflightCheck check =
         named(npuSampleChecks(reading({sample(0), sample(1, health.constData())}), {0, 1}), "npu-health");
     QCOMPARE(static_cast<int>(check.status), status);
-    QVERIFY2(check.sentence.contains(QLatin1String("evice 1")) &&
-                 check.sentence.contains(QLatin1String(health)),
+    QVERIFY2(check.sentence.contains("evice 1"_L1) && check.sentence.contains(QLatin1String(health)),
              qPrintable(check.sentence));
     QVERIFY(!check.mend.isEmpty());
 }
@@ -89,7 +88,7 @@ void NpuSamplesTest::anIllOneIsNamed()
 void NpuSamplesTest::othersAreNoBusinessOfTheLaunch()
 {
     const auto checks = npuSampleChecks(reading({sample(0), sample(1, "Critical", 60000)}), {0});
-    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("1 NPU is healthy."));
+    QCOMPARE(named(checks, "npu-health").sentence, u"1 NPU is healthy."_s);
     QCOMPARE(named(checks, "npu-memory").status, Status::Pass);
 }
 
@@ -97,7 +96,7 @@ void NpuSamplesTest::whatIsNotListedFails()
 {
     const PreflightCheck check = named(npuSampleChecks(reading({sample(0)}), {0, 1, 2}), "npus-listed");
     QCOMPARE(check.status, Status::Fail);
-    QVERIFY(check.sentence.contains(QLatin1String("Devices 1-2")));
+    QVERIFY(check.sentence.contains("Devices 1-2"_L1));
     // Without logical ids the order of the chips stands for them.
     DeviceSample anonymous = sample(0);
     anonymous.ids.logical.reset();
@@ -114,7 +113,7 @@ void NpuSamplesTest::lessMemoryThanIsNeededFails()
     QCOMPARE(memory(5536).status, Status::Warn);
     QCOMPARE(memory(5537).status, Status::Fail);
     QCOMPARE(memory(5537).sentence,
-             QStringLiteral("5537 MB are needed on each NPU, but device 1 has less free: 5536 MB."));
+             u"5537 MB are needed on each NPU, but device 1 has less free: 5536 MB."_s);
 }
 
 void NpuSamplesTest::memoryInUseIsAWarning()
@@ -122,8 +121,7 @@ void NpuSamplesTest::memoryInUseIsAWarning()
     const PreflightCheck check =
         named(npuSampleChecks(reading({sample(0), sample(1, "OK", 60000)}), {0, 1}), "npu-memory");
     QCOMPARE(check.status, Status::Warn);
-    QVERIFY2(check.sentence.contains(QLatin1String("device 1; 5536 MB are free")),
-             qPrintable(check.sentence));
+    QVERIFY2(check.sentence.contains("device 1; 5536 MB are free"_L1), qPrintable(check.sentence));
 }
 
 void NpuSamplesTest::whatIsNotToldIsSkipped()
@@ -136,11 +134,10 @@ void NpuSamplesTest::whatIsNotToldIsSkipped()
 
 void NpuSamplesTest::aFailedReadingIsAWarning()
 {
-    const auto checks =
-        npuSampleChecks(Error{QStringLiteral("no answer"), QStringLiteral("npu-smi"), {}}, {0});
+    const auto checks = npuSampleChecks(Error{u"no answer"_s, u"npu-smi"_s, {}}, {0});
     QCOMPARE(checks.size(), std::size_t(1));
     QCOMPARE(checks.front().status, Status::Warn);
-    QCOMPARE(checks.front().sentence, QStringLiteral("npu-smi: no answer."));
+    QCOMPARE(checks.front().sentence, u"npu-smi: no answer."_s);
 }
 
 } // namespace tst_npusamples

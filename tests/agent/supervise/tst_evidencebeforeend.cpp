@@ -82,7 +82,7 @@ void EvidenceBeforeEndTest::theSilentAreWorthALook()
     QCOMPARE(worth("ValueError: bad value", 0), QList<int>());
     QCOMPARE(worth("ValueError: bad value", 60).size(), 2);
     m_state.ranks[2].phase = RankPhase::Exited;
-    m_state.unreached.insert(m_state.plan->processes[5].node, QStringLiteral("cut off"));
+    m_state.unreached.insert(m_state.plan->processes[5].node, u"cut off"_s);
     QCOMPARE(worth("ValueError: bad value", 60), QList<int>());
 }
 
@@ -123,15 +123,15 @@ void EvidenceBeforeEndTest::dumpsOfAllNodesAreWaitedFor()
     EvidenceBeforeEnd evidence;
     QSignalSpy wanted(&evidence, &EvidenceBeforeEnd::wanted);
     QSignalSpy done(&evidence, &EvidenceBeforeEnd::done);
-    QVERIFY(evidence.start({6}, {QStringLiteral("alpha"), QStringLiteral("beta")}));
-    evidence.take(RunEvent::now(events::RecordersDumped(), QStringLiteral("alpha")));
+    QVERIFY(evidence.start({6}, {u"alpha"_s, u"beta"_s}));
+    evidence.take(RunEvent::now(events::RecordersDumped(), u"alpha"_s));
     evidence.take(answerOf(6));
     QVERIFY(done.isEmpty() && evidence.isWaiting());
-    evidence.take(RunEvent::now(events::AgentLost(), QStringLiteral("beta")));
+    evidence.take(RunEvent::now(events::AgentLost(), u"beta"_s));
     QCOMPARE(done.count(), 1);
     QCOMPARE(wanted.count(), 1);
 
-    QVERIFY(evidence.start({}, {QStringLiteral("alpha")}));
+    QVERIFY(evidence.start({}, {u"alpha"_s}));
     QCOMPARE(wanted.count(), 1);
     QTRY_COMPARE_WITH_TIMEOUT(done.count(), 2, 30000);
 }

@@ -38,15 +38,15 @@ void LauncherTest::init()
     m_home = std::make_unique<TestHome>();
     m_environment = QProcessEnvironment::systemEnvironment();
     m_plan = {};
-    m_plan.name = QStringLiteral("x");
-    m_plan.rankTable.status = QStringLiteral("completed");
+    m_plan.name = u"x"_s;
+    m_plan.rankTable.status = u"completed"_s;
     m_plan.processes.resize(2);
     for (int rank = 0; rank < 2; ++rank) {
         ProcessPlan &process = m_plan.processes[static_cast<std::size_t>(rank)];
         process.rank = Rank(rank);
-        process.argv = {QStringLiteral("true")};
+        process.argv = {u"true"_s};
         process.workDir = m_home->path("");
-        process.logFile = m_home->path(QStringLiteral("logs/%1.txt").arg(rank));
+        process.logFile = m_home->path(u"logs/%1.txt"_s.arg(rank));
     }
 }
 
@@ -57,11 +57,11 @@ void LauncherTest::aGoodPlanPasses()
 
 void LauncherTest::aMissingProgramIsNamedWithItsRank()
 {
-    m_plan.processes[1].argv = {QStringLiteral("./missing")};
+    m_plan.processes[1].argv = {u"./missing"_s};
     const auto error = preflight(m_plan, m_environment);
     QVERIFY(error);
-    QVERIFY(error->what.contains(QLatin1String("rank 1")));
-    QVERIFY(error->what.contains(QLatin1String("No such file or directory")));
+    QVERIFY(error->what.contains("rank 1"_L1));
+    QVERIFY(error->what.contains("No such file or directory"_L1));
 }
 
 void LauncherTest::aProgramIsLookedUpInTheRanksOwnPath()
@@ -69,9 +69,9 @@ void LauncherTest::aProgramIsLookedUpInTheRanksOwnPath()
     QFile program(m_home->path("only-here"));
     QVERIFY(program.open(QIODevice::WriteOnly));
     program.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner);
-    m_plan.processes[0].argv = {QStringLiteral("only-here")};
+    m_plan.processes[0].argv = {u"only-here"_s};
     QVERIFY(preflight(m_plan, m_environment));
-    m_plan.processes[0].setVariables.insert(QStringLiteral("PATH"), m_home->path(""));
+    m_plan.processes[0].setVariables.insert(u"PATH"_s, m_home->path(""));
     QVERIFY(!preflight(m_plan, m_environment));
 }
 
@@ -98,7 +98,7 @@ void LauncherTest::aRankTableThatCannotBeWrittenLeavesNothing()
     m_plan.files = {{testData("ranktables/malformed.json/inside/a/file.json"), "x"}};
     const auto directory = startRun({}, m_plan);
     QVERIFY(!directory);
-    QVERIFY(directory.error().mend.contains(QLatin1String("--converted-rank-table")));
+    QVERIFY(directory.error().mend.contains("--converted-rank-table"_L1));
     QVERIFY(QDir(runsDirectory()).isEmpty());
     QVERIFY(QDir(m_home->path("logs")).isEmpty());
 }

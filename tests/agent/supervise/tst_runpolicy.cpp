@@ -38,7 +38,7 @@ PolicyState stateOf(const Launch &launch)
     for (int rank = 0; rank < launch.ranks; ++rank) {
         ProcessPlan &process = plan->processes[std::size_t(rank)];
         process.rank = Rank(rank);
-        process.node = 2 * rank < launch.ranks ? QStringLiteral("a") : QStringLiteral("b");
+        process.node = 2 * rank < launch.ranks ? u"a"_s : u"b"_s;
         process.isFound = launch.isWrapped && rank > 0;
     }
     if (launch.isWrapped)
@@ -48,7 +48,7 @@ PolicyState stateOf(const Launch &launch)
     if (launch.hasScheduler) {
         ProcessPlan scheduler;
         scheduler.role = Role::Scheduler;
-        scheduler.node = QStringLiteral("a");
+        scheduler.node = u"a"_s;
         plan->processes.push_back(scheduler);
     }
     PolicyState state;
@@ -86,11 +86,7 @@ heard::ProcessEnded killed(int process, int signal)
 
 heard::ProcessEnded cannotStart(int process)
 {
-    return {{process,
-             0,
-             {ExitStatus::Kind::NotStarted, ENOENT},
-             Sentence(QStringLiteral("no such file")),
-             second(0)}};
+    return {{process, 0, {ExitStatus::Kind::NotStarted, ENOENT}, Sentence(u"no such file"_s), second(0)}};
 }
 
 heard::StartRequested restart(const QList<int> &processes)
@@ -110,12 +106,11 @@ heard::EndOrdered ordered(int process)
 
 heard::AgentLost lost(const char *node, int since = 0)
 {
-    return {QLatin1String(node), Sentence(QStringLiteral("lost")), Sentence(QStringLiteral("lost")),
-            second(since)};
+    return {QLatin1String(node), Sentence(u"lost"_s), Sentence(u"lost"_s), second(since)};
 }
 
-const heard::StopRequested stop{false, Sentence(QStringLiteral("stop"))};
-const heard::StopRequested killAll{true, Sentence(QStringLiteral("kill"))};
+const heard::StopRequested stop{false, Sentence(u"stop"_s)};
+const heard::StopRequested killAll{true, Sentence(u"kill"_s)};
 const heard::EvidenceTaken evidence{};
 const heard::AllEnded allEnded{};
 const heard::NodesReleased released{};
@@ -132,44 +127,42 @@ QString numbers(const QList<int> &processes)
     QStringList words;
     for (const int process : processes)
         words << QString::number(process);
-    return words.join(QLatin1Char(','));
+    return words.join(','_L1);
 }
 
 /// Says an effect in few words.
 struct EffectWords {
     QString operator()(const effect::TakeEvidence &take) const
     {
-        return QStringLiteral("evidence %1").arg(take.end.process);
+        return u"evidence %1"_s.arg(take.end.process);
     }
-    QString operator()(const effect::DropEvidence &) const { return QStringLiteral("no evidence"); }
-    QString operator()(const effect::TearDown &down) const { return QStringLiteral("down: ") + down.why; }
+    QString operator()(const effect::DropEvidence &) const { return u"no evidence"_s; }
+    QString operator()(const effect::TearDown &down) const { return u"down: "_s + down.why; }
     QString operator()(const effect::TearDownAfter &down) const
     {
-        return QStringLiteral("down after %1%2")
-            .arg(down.end.process)
+        return u"down after %1%2"_s.arg(down.end.process)
             .arg(QLatin1String(down.startsAgain ? ", again" : ""));
     }
     QString operator()(const effect::StopRun &stopped) const { return stopped.why; }
     QString operator()(const effect::RecordFailure &failure) const
     {
-        return failure.end ? QStringLiteral("record %1").arg(failure.end->process)
-                           : QStringLiteral("record none");
+        return failure.end ? u"record %1"_s.arg(failure.end->process) : u"record none"_s;
     }
-    QString operator()(const effect::RecordHookFailure &) const { return QStringLiteral("record hook"); }
+    QString operator()(const effect::RecordHookFailure &) const { return u"record hook"_s; }
     QString operator()(const effect::RecordNodeFailure &failure) const
     {
-        return QStringLiteral("record node %1 %2").arg(failure.node).arg(failure.exitCode);
+        return u"record node %1 %2"_s.arg(failure.node).arg(failure.exitCode);
     }
-    QString operator()(const effect::RecordJudgedFailure &) const { return QStringLiteral("record judged"); }
+    QString operator()(const effect::RecordJudgedFailure &) const { return u"record judged"_s; }
     QString operator()(const effect::LimitScheduler &limit) const
     {
-        return QStringLiteral("limit %1 s").arg(limit.seconds);
+        return u"limit %1 s"_s.arg(limit.seconds);
     }
-    QString operator()(const effect::UnlimitScheduler &) const { return QStringLiteral("no limit"); }
-    QString operator()(const effect::NoteScheduler &) const { return QStringLiteral("note scheduler"); }
+    QString operator()(const effect::UnlimitScheduler &) const { return u"no limit"_s; }
+    QString operator()(const effect::NoteScheduler &) const { return u"note scheduler"_s; }
     QString operator()(const effect::StartProcesses &starts) const
     {
-        return QStringLiteral("start ") + numbers(starts.processes);
+        return u"start "_s + numbers(starts.processes);
     }
     QString operator()(const effect::RefuseStarts &refusal) const
     {
@@ -180,17 +173,17 @@ struct EffectWords {
     {
         return QLatin1String(ends.isKill ? "kill " : "end ") + numbers(ends.processes);
     }
-    QString operator()(const effect::RefuseEnds &) const { return QStringLiteral("refuse ends"); }
+    QString operator()(const effect::RefuseEnds &) const { return u"refuse ends"_s; }
     QString operator()(const effect::StartAttempt &attempt) const
     {
-        return QStringLiteral("attempt %1 after %2").arg(attempt.attempt).arg(attempt.cause.process);
+        return u"attempt %1 after %2"_s.arg(attempt.attempt).arg(attempt.cause.process);
     }
-    QString operator()(const effect::ReleaseNodes &) const { return QStringLiteral("release"); }
-    QString operator()(const effect::Conclude &) const { return QStringLiteral("conclude"); }
-    QString operator()(const effect::Judge &) const { return QStringLiteral("judge"); }
+    QString operator()(const effect::ReleaseNodes &) const { return u"release"_s; }
+    QString operator()(const effect::Conclude &) const { return u"conclude"_s; }
+    QString operator()(const effect::Judge &) const { return u"judge"_s; }
     QString operator()(const effect::Finish &finish) const
     {
-        return QStringLiteral("%1 %2").arg(phaseWord(finish.phase)).arg(finish.exitCode);
+        return u"%1 %2"_s.arg(phaseWord(finish.phase)).arg(finish.exitCode);
     }
 };
 
@@ -253,7 +246,7 @@ void RunPolicyTest::verify()
     QFETCH(const Launch, launch);
     QFETCH(const Events, events);
     PolicyState state = stateOf(launch);
-    const QString effects = follow(state, events).join(QStringLiteral("; "));
+    const QString effects = follow(state, events).join(u"; "_s);
     QTEST(effects, "effects");
 }
 
@@ -292,12 +285,11 @@ void RunPolicyTest::failures_data()
         << "record 1; release; conclude; judge; failed 3";
     QTest::newRow("the others go on, but not without one that was never started")
         << Launch{.destroys = false} << Events{start(0), cannotStart(1)} << "down after 1; record 1";
-    QTest::newRow("a hook")
-        << Launch{.restarts = 1}
-        << Events{heard::HookFailed{QStringLiteral("a"), 5, {}, Sentence(QStringLiteral("hook"))},
-                  heard::HookFailed{QStringLiteral("b"), 6, {}, Sentence(QStringLiteral("hook"))}} +
-               theEnd + Events{judged(1)}
-        << "down: hook; record hook; release; conclude; judge; failed 1";
+    QTest::newRow("a hook") << Launch{.restarts = 1}
+                            << Events{heard::HookFailed{u"a"_s, 5, {}, Sentence(u"hook"_s)},
+                                      heard::HookFailed{u"b"_s, 6, {}, Sentence(u"hook"_s)}} +
+                                   theEnd + Events{judged(1)}
+                            << "down: hook; record hook; release; conclude; judge; failed 1";
 }
 
 void RunPolicyTest::attempts_data()
@@ -332,10 +324,8 @@ void RunPolicyTest::attempts_data()
         << "evidence 1; record node a 1; no evidence; down: lost";
     QTest::newRow("the next is refused")
         << Launch{.restarts = 1}
-        << failure +
-               Events{heard::LaunchRefused{QStringLiteral("b"), Sentence(QStringLiteral("no")),
-                                           Sentence(QStringLiteral("none"))}} +
-               theEnd + Events{judged(2)}
+        << failure + Events{heard::LaunchRefused{u"b"_s, Sentence(u"no"_s), Sentence(u"none"_s)}} + theEnd +
+               Events{judged(2)}
         << "down after 1, again; attempt 1 after 1; record node b 2; down: none; release; conclude; judge; "
            "failed 2";
     QTest::newRow("none after a part was stopped")
@@ -379,8 +369,7 @@ void RunPolicyTest::ranksStartedAgain_data()
         << Launch{} << bothRun + Events{restart({1}), heard::StartRefused{1}, restart({1})}
         << "start 1; start 1";
     QTest::newRow("nor one that the agent may have lost")
-        << Launch{}
-        << bothRun + Events{restart({0, 1}), heard::StartsForgotten{QStringLiteral("b")}, restart({0, 1})}
+        << Launch{} << bothRun + Events{restart({0, 1}), heard::StartsForgotten{u"b"_s}, restart({0, 1})}
         << "start 0,1; start 1";
     QTest::newRow("its end after a refusal is a failure")
         << Launch{} << bothRun + Events{restart({1}), heard::StartRefused{1}, exits(1, 3)}
@@ -491,8 +480,7 @@ void RunPolicyTest::stops_data()
     QTest::newRow("the caller has ended, which is heard again and again")
         << Launch{}
         << bothRun +
-               Events{heard::CallerEnded{Sentence(QStringLiteral("caller"))},
-                      heard::CallerEnded{Sentence(QStringLiteral("caller"))}} +
+               Events{heard::CallerEnded{Sentence(u"caller"_s)}, heard::CallerEnded{Sentence(u"caller"_s)}} +
                theEnd
         << "caller; release; conclude; stopped 143";
 }
@@ -501,7 +489,7 @@ void RunPolicyTest::nodes_data()
 {
     addColumns();
     const auto ends = [](bool isBySignal) {
-        return heard::AgentEnds{QStringLiteral("a"), isBySignal, Sentence(QStringLiteral("agent"))};
+        return heard::AgentEnds{u"a"_s, isBySignal, Sentence(u"agent"_s)};
     };
     QTest::newRow("an agent is lost")
         << Launch{.restarts = 1}
@@ -523,8 +511,7 @@ void RunPolicyTest::nodes_data()
         << "record node a 1; down: agent; release; conclude; judge; failed 1";
     QTest::newRow("an agent ends its processes during a stop")
         << Launch{} << bothRun + Events{stop, ends(false), ends(true)} << "stop";
-    const heard::LaunchRefused refused{QStringLiteral("b"), Sentence(QStringLiteral("no")),
-                                       Sentence(QStringLiteral("none"))};
+    const heard::LaunchRefused refused{u"b"_s, Sentence(u"no"_s), Sentence(u"none"_s)};
     QTest::newRow("the first refusal of a launch is told")
         << Launch{} << Events{refused, refused} + theEnd + Events{judged(2)}
         << "record node b 2; down: none; release; conclude; judge; failed 2";
@@ -535,7 +522,7 @@ void RunPolicyTest::schedulers_data()
 {
     addColumns();
     const Events workersEnd{start(0), start(1), start(2), exits(0, 0), exits(1, 0)};
-    const heard::SchedulerOverdue overdue{Sentence(QStringLiteral("overdue"))};
+    const heard::SchedulerOverdue overdue{Sentence(u"overdue"_s)};
     QTest::newRow("it ends in time") << Launch{.hasScheduler = true}
                                      << workersEnd + Events{exits(2, 0)} + theEnd
                                      << "limit 7 s; release; no limit; conclude; succeeded 0";
@@ -603,7 +590,7 @@ void RunPolicyTest::lastLives_data()
                   exits(0, 0),
                   exits(1, 3),
                   startAgain(1),
-                  heard::SchedulerOverdue{Sentence(QStringLiteral("overdue"))},
+                  heard::SchedulerOverdue{Sentence(u"overdue"_s)},
                   killed(1, SIGTERM),
                   exits(2, 0)} +
                theEnd
@@ -613,11 +600,11 @@ void RunPolicyTest::lastLives_data()
 void RunPolicyTest::nothingFollowsTheEnd()
 {
     PolicyState state = stateOf({.restarts = 1, .isWrapped = true, .isAdopted = true});
-    QCOMPARE(follow(state, bothRun + theEnd).last(), QStringLiteral("judge"));
+    QCOMPARE(follow(state, bothRun + theEnd).last(), u"judge"_s);
     QCOMPARE(follow(state, {stop, killAll, lost("a"), exits(0, 1), restart({1}), end({1}, true), evidence,
                             allEnded, released, heard::CallerEnded{}}),
              QStringList());
-    QCOMPARE(follow(state, {judgedWell}), QStringList{QStringLiteral("unknown 1")});
+    QCOMPARE(follow(state, {judgedWell}), QStringList{u"unknown 1"_s});
 }
 
 /// Events of a run with three ranks, as chance wants them.
@@ -701,11 +688,11 @@ void RunPolicyTest::anyOrderOfEventsIsDecided()
                 downs += int(std::holds_alternative<effect::TearDown>(effect) ||
                              std::holds_alternative<effect::TearDownAfter>(effect));
                 if (const auto *known = std::get_if<effect::Finish>(&effect)) {
-                    QVERIFY2(!finish, qPrintable(QStringLiteral("seed %1: finished twice").arg(seed)));
+                    QVERIFY2(!finish, qPrintable(u"seed %1: finished twice"_s.arg(seed)));
                     finish = *known;
                 }
             }
-            QVERIFY2(downs <= 1, qPrintable(QStringLiteral("seed %1: torn down twice").arg(seed)));
+            QVERIFY2(downs <= 1, qPrintable(u"seed %1: torn down twice"_s.arg(seed)));
         };
         for (int count = chance.below(40); count > 0; --count)
             decide(chance.event());
@@ -718,12 +705,12 @@ void RunPolicyTest::anyOrderOfEventsIsDecided()
             if (!finish)
                 decide(judged(3));
         }
-        QVERIFY2(finish, qPrintable(QStringLiteral("seed %1: no end").arg(seed)));
-        QVERIFY2(attempts <= launch.restarts, qPrintable(QStringLiteral("seed %1").arg(seed)));
+        QVERIFY2(finish, qPrintable(u"seed %1: no end"_s.arg(seed)));
+        QVERIFY2(attempts <= launch.restarts, qPrintable(u"seed %1"_s.arg(seed)));
         QVERIFY2(finish->phase != RunPhase::Succeeded || chance.haveAllSucceeded(),
-                 qPrintable(QStringLiteral("seed %1: no success").arg(seed)));
+                 qPrintable(u"seed %1: no success"_s.arg(seed)));
         QVERIFY2((finish->exitCode == 0) == (finish->phase == RunPhase::Succeeded),
-                 qPrintable(QStringLiteral("seed %1: exit code").arg(seed)));
+                 qPrintable(u"seed %1: exit code"_s.arg(seed)));
         ++phases[finish->phase];
     }
     for (const RunPhase phase : {RunPhase::Succeeded, RunPhase::Failed, RunPhase::Stopped, RunPhase::Unknown})

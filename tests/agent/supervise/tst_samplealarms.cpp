@@ -26,7 +26,7 @@ DeviceSample chip(int number, const char *health = "OK")
 
 DeviceUser stranger(qint64 pid)
 {
-    return {{pid, QStringLiteral("python\x1b[2J"), 300, {}}, pid, -1, QStringLiteral("bob")};
+    return {{pid, u"python\x1b[2J"_s, 300, {}}, pid, -1, u"bob"_s};
 }
 
 } // namespace
@@ -83,13 +83,13 @@ void SampleAlarmsTest::init()
     m_plan = {};
     m_alarms = {};
     m_sample = {};
-    m_sample.node = QStringLiteral("one");
+    m_sample.node = u"one"_s;
     m_time = utcTime(1'700'000'000'000);
     m_now = m_time.toMSecsSinceEpoch();
     for (int rank = 0; rank < 2; ++rank) {
         ProcessPlan process;
         process.rank = Rank(rank + 4);
-        process.node = QStringLiteral("one");
+        process.node = u"one"_s;
         m_plan.processes.push_back(process);
         m_sample.chips.insert(rank, rank);
         m_sample.loads.insert(rank, TreeLoad());
@@ -99,11 +99,11 @@ void SampleAlarmsTest::init()
 void SampleAlarmsTest::aChipThatIsIllAtFirstIsTold()
 {
     QCOMPARE(take({chip(0), chip(1, "Alarm"), chip(2, "Critical")}),
-             (QStringList{QStringLiteral("Device 1 (card 1): its health is Alarm. Rank 5 runs on it."),
-                          QStringLiteral("Device 2 (card 2): its health is Critical.")}));
+             (QStringList{u"Device 1 (card 1): its health is Alarm. Rank 5 runs on it."_s,
+                          u"Device 2 (card 2): its health is Critical."_s}));
     QVERIFY(m_events[0].is<events::DeviceAlarm>());
     QCOMPARE(m_events[0].process(), 1);
-    QCOMPARE(m_events[0].node, QStringLiteral("one"));
+    QCOMPARE(m_events[0].node, u"one"_s);
     QCOMPARE(m_events[1].process(), -1);
 }
 
@@ -129,23 +129,23 @@ void SampleAlarmsTest::aLinkThatIsDownStandsUntilItIsUp()
     QVERIFY(take({chip(0)}).isEmpty());
     QCOMPARE(take({down}).size(), 2);
     // Its health is back, its link is not.
-    down.healthWord = QStringLiteral("OK");
+    down.healthWord = u"OK"_s;
     down.health = DeviceHealth::Ok;
     QCOMPARE(take({down}).size(), 1);
     QVERIFY(m_events[0].is<events::DeviceAlarm>());
     DeviceSample up = chip(0);
     up.isLinkUp = true;
-    QCOMPARE(take({up}),
-             QStringList{QStringLiteral(
-                 "Device 0 (card 0): the link of its network port is up again. Rank 4 runs on it.")});
+    QCOMPARE(
+        take({up}),
+        QStringList{u"Device 0 (card 0): the link of its network port is up again. Rank 4 runs on it."_s});
     QVERIFY(m_events[0].is<events::DeviceWell>());
 }
 
 void SampleAlarmsTest::aChipThatVanishesIsThatOfItsRank()
 {
     QVERIFY(take({chip(0), chip(1)}).isEmpty());
-    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral(
-                                  "Device 1 (card 1): the driver no longer lists it. Rank 5 runs on it.")});
+    QCOMPARE(take({chip(0)}),
+             QStringList{u"Device 1 (card 1): the driver no longer lists it. Rank 5 runs on it."_s});
     QCOMPARE(m_events[0].process(), 1);
     m_sample.chips = {{0, 0}, {1, 1}};
     QCOMPARE(take({chip(0), chip(1)}).size(), 1);
@@ -176,14 +176,14 @@ void SampleAlarmsTest::anErrorThatHasGoneIsOver()
     erring.errorCodes = QList<quint32>{7};
     QCOMPARE(take({erring}).size(), 1);
     QVERIFY(m_events[0].is<events::DeviceAlarm>());
-    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral(
-                                  "Device 0 (card 0): no problems are known any more. Rank 4 runs on it.")});
+    QCOMPARE(take({chip(0)}),
+             QStringList{u"Device 0 (card 0): no problems are known any more. Rank 4 runs on it."_s});
     QVERIFY(m_events[0].is<events::DeviceWell>());
     QVERIFY(take({chip(0)}).isEmpty());
     // A health that is well before the code has gone is not yet that.
-    erring.setHealth(QStringLiteral("Warning"));
+    erring.setHealth(u"Warning"_s);
     QCOMPARE(take({erring}).size(), 2);
-    erring.setHealth(QStringLiteral("OK"));
+    erring.setHealth(u"OK"_s);
     QCOMPARE(take({erring}).size(), 1);
     QVERIFY(m_events[0].is<events::DeviceAlarm>());
     QCOMPARE(take({chip(0)}).size(), 1);
@@ -192,9 +192,9 @@ void SampleAlarmsTest::anErrorThatHasGoneIsOver()
 
 void SampleAlarmsTest::onManyNodesTheNodeIsNamed()
 {
-    m_plan.processes[1].node = QStringLiteral("two");
+    m_plan.processes[1].node = u"two"_s;
     QCOMPARE(take({chip(0, "Alarm")}),
-             QStringList{QStringLiteral("one: Device 0 (card 0): its health is Alarm. Rank 4 runs on it.")});
+             QStringList{u"one: Device 0 (card 0): its health is Alarm. Rank 4 runs on it."_s});
 }
 
 void SampleAlarmsTest::whatFlapsIsToldSeldom()
@@ -206,23 +206,22 @@ void SampleAlarmsTest::whatFlapsIsToldSeldom()
     QVERIFY2(told <= 20 + 10 * 30 + 1, qPrintable(QString::number(told)));
     QVERIFY(told > 100);
     // Another node has a share of its own.
-    m_sample.node = QStringLiteral("two");
+    m_sample.node = u"two"_s;
     QCOMPARE(take({chip(0, "Alarm")}).size(), 1);
-    m_sample.node = QStringLiteral("one");
+    m_sample.node = u"one"_s;
     // What holds is told in the end.
     m_now += minute;
     take({chip(0, "Critical")});
     QVERIFY(!m_events.isEmpty());
-    QVERIFY2(m_events.last().text().text().contains(QStringLiteral("Critical")),
-             qPrintable(m_events.last().text()));
+    QVERIFY2(m_events.last().text().text().contains(u"Critical"_s), qPrintable(m_events.last().text()));
 }
 
 void SampleAlarmsTest::aStrangerIsToldOnceWhenItStays()
 {
     QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
     QCOMPARE(take({chip(0), chip(1)}, {{}, {stranger(4711)}}),
-             QStringList{QStringLiteral("Device 1 of rank 5 is also used by python\x1b[2J (pid 4711, bob, "
-                                        "300 MB), which is not part of this run.")});
+             QStringList{u"Device 1 of rank 5 is also used by python\x1b[2J (pid 4711, bob, "
+                         "300 MB), which is not part of this run."_s});
     QVERIFY(m_events[0].is<events::Note>());
     QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
     QVERIFY(take({chip(0), chip(1)}, {{}, {}}).isEmpty());

@@ -52,7 +52,7 @@ private:
     void sample(const QMap<int, int> &busy)
     {
         NodeSample sample;
-        sample.node = QStringLiteral("one");
+        sample.node = u"one"_s;
         sample.devices = DeviceReading{DeviceSource::Kind::NpuSmi, utcTime(m_now), {}, {}};
         for (auto each = busy.begin(); each != busy.end(); ++each) {
             DeviceSample device;
@@ -78,7 +78,7 @@ private:
         for (int rank = 0; rank < ranks; ++rank) {
             ProcessPlan process;
             process.rank = Rank(rank);
-            process.node = rank < ranks / 2 ? QStringLiteral("one") : QStringLiteral("two");
+            process.node = rank < ranks / 2 ? u"one"_s : u"two"_s;
             process.logFile = m_folder->filePath(QString::number(rank));
             m_plan.processes.push_back(process);
         }
@@ -146,14 +146,13 @@ void StallWatchTest::aSilentRankIsToldOfOnce()
     const auto said = train(60, {0, 1, 2});
     QCOMPARE(said.size(), 1);
     QVERIFY(said[0].is<events::Stalled>());
-    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("No output from rank 3 since")),
-             qPrintable(said[0].text()));
+    QVERIFY2(said[0].text().text().startsWith(u"No output from rank 3 since"_s), qPrintable(said[0].text()));
     QCOMPARE(silencesIn(said[0]), (QMap<int, qint64>{{3, last}}));
 
     const auto after = train(30, {0, 1, 2, 3});
     QCOMPARE(after.size(), 1);
     QVERIFY(after[0].is<events::StallEnded>());
-    QCOMPARE(after[0].text(), QStringLiteral("Rank 3 continues."));
+    QCOMPARE(after[0].text(), u"Rank 3 continues."_s);
 }
 
 void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
@@ -164,8 +163,7 @@ void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
     const auto said = train(60, {});
     QCOMPARE(said.size(), 1);
     QCOMPARE(silencesIn(said[0]).keys(), QList<int>({0, 1, 2, 3}));
-    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("All ranks have been silent")),
-             qPrintable(said[0].text()));
+    QVERIFY2(said[0].text().text().startsWith(u"All ranks have been silent"_s), qPrintable(said[0].text()));
 }
 
 void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
@@ -228,7 +226,7 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
         said += train(1, {0, 1, 2});
     }
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text()));
+    QVERIFY2(said[0].text().text().startsWith(u"Rank 3 is "_s), qPrintable(said[0].text()));
     QVERIFY(silencesIn(said[0]).isEmpty());
     // Who is alone at the end has not caught up.
     said.clear();
@@ -240,7 +238,7 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
         said += train(1, {});
     }
     QCOMPARE(said.size(), 1);
-    QCOMPARE(said[0].text(), QStringLiteral("The ranks that were ahead have ended."));
+    QCOMPARE(said[0].text(), u"The ranks that were ahead have ended."_s);
 }
 
 void StallWatchTest::whoStuttersIsToldOfSeldom()
@@ -263,9 +261,9 @@ void StallWatchTest::aNodeThatIsCutOffIsNotStalled()
     makeWatch();
     startAll();
     train(30, {0, 1, 2, 3});
-    take(events::LinkLost(), QStringLiteral("two"));
+    take(events::LinkLost(), u"two"_s);
     QVERIFY(train(60, {0, 1}).isEmpty());
-    take(events::LinkBack(), QStringLiteral("two"));
+    take(events::LinkBack(), u"two"_s);
     QVERIFY(train(60, {0, 1, 2, 3}).isEmpty());
 }
 
@@ -273,7 +271,7 @@ void StallWatchTest::logsThatStayOnTheirNodesSayNothing()
 {
     m_spec.nodes.mirror = false;
     makeWatch();
-    m_plan.processes[3].copiedFrom = {QStringLiteral("/there/3")};
+    m_plan.processes[3].copiedFrom = {u"/there/3"_s};
     m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
     m_watch->show({3}, m_now);
     startAll();
@@ -302,9 +300,9 @@ void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
     QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{0, 90}, {1, 90}, {2, 90}, {3, 90}}).isEmpty());
     const auto said = trainSampled(60, {0, 1}, {{0, 90}, {1, 90}, {2, 0}, {3, 0}});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("No output from ranks 2-3 since")),
+    QVERIFY2(said[0].text().text().startsWith(u"No output from ranks 2-3 since"_s),
              qPrintable(said[0].text()));
-    const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 has been at 0 % for (\\d+) s\\.$"));
+    const QRegularExpression words(u" AICore of ranks 2-3 has been at 0 % for (\\d+) s\\.$"_s);
     const auto match = words.match(said[0].text());
     QVERIFY2(match.hasMatch(), qPrintable(said[0].text()));
     QVERIFY2(match.captured(1).toInt() >= 8 && match.captured(1).toInt() < 20, qPrintable(said[0].text()));
@@ -327,9 +325,8 @@ void StallWatchTest::aBusyNpuPostponesAStallButNotForEver()
     QVERIFY(trainSampled(28, {}, busy).isEmpty());
     const auto said = trainSampled(20, {}, busy);
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text().text().endsWith(
-                 QStringLiteral(" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
-                                "are busy: they may be computing.")),
+    QVERIFY2(said[0].text().text().endsWith(u" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
+                                            "are busy: they may be computing."_s),
              qPrintable(said[0].text()));
     // What they do now makes nobody go on that has been told.
     const QMap<int, int> idle{{0, 0}, {1, 0}, {2, 0}, {3, 0}};
@@ -345,7 +342,7 @@ void StallWatchTest::whatWasSampledLongAgoSaysNothing()
     // Nobody samples any more: the limit is what it was.
     const auto said = train(80, {0, 1, 2});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(!said[0].text().text().contains(QStringLiteral("NPU")), qPrintable(said[0].text()));
+    QVERIFY2(!said[0].text().text().contains(u"NPU"_s), qPrintable(said[0].text()));
 }
 
 void StallWatchTest::samplesAreWantedWhenAStallIsNear()

@@ -41,32 +41,31 @@ void TransportsTest::autoGoesByTheAllocationAndTheNodes()
 {
     QProcessEnvironment environment;
     NodeOptions named;
-    named.list = QStringLiteral("a,b");
+    named.list = u"a,b"_s;
     QVERIFY(chooseTransport({}, environment).value() == TransportKind::Local);
     QVERIFY(chooseTransport(named, environment).value() == TransportKind::Ssh);
-    environment.insert(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7"));
+    environment.insert(u"SLURM_JOB_ID"_s, u"7"_s);
     QVERIFY(chooseTransport(named, environment).value() == TransportKind::Slurm);
     NodeOptions local = named;
-    local.transport = QStringLiteral("local");
+    local.transport = u"local"_s;
     QVERIFY(chooseTransport(local, environment).value() == TransportKind::Local);
 }
 
 void TransportsTest::nodesOfSlurmAreTriedInAnAllocation()
 {
     NodeOptions options;
-    options.transport = QStringLiteral("slurm");
+    options.transport = u"slurm"_s;
     const auto kind = chooseTransport(options, {});
     QVERIFY(kind && *kind == TransportKind::Slurm); // A launch makes one.
-    QVERIFY(problemWithoutAllocation(*kind, {})->what.contains(QLatin1String("SLURM_JOB_ID")));
-    options.transport = QStringLiteral("pigeon");
-    QCOMPARE(chooseTransport(options, {}).error().where, QStringLiteral("--transport"));
+    QVERIFY(problemWithoutAllocation(*kind, {})->what.contains("SLURM_JOB_ID"_L1));
+    options.transport = u"pigeon"_s;
+    QCOMPARE(chooseTransport(options, {}).error().where, u"--transport"_s);
 }
 
 void TransportsTest::nodeListsAreReadInTheirOrder()
 {
-    QCOMPARE(readNodeList(QStringLiteral("b, a.example.org,me@c,10.0.0.1,fe80::1")).value(),
-             QStringList({QStringLiteral("b"), QStringLiteral("a.example.org"), QStringLiteral("me@c"),
-                          QStringLiteral("10.0.0.1"), QStringLiteral("fe80::1")}));
+    QCOMPARE(readNodeList(u"b, a.example.org,me@c,10.0.0.1,fe80::1"_s).value(),
+             QStringList({u"b"_s, u"a.example.org"_s, u"me@c"_s, u"10.0.0.1"_s, u"fe80::1"_s}));
 }
 
 void TransportsTest::whatIsNoNodeIsRefused_data()
@@ -82,19 +81,17 @@ void TransportsTest::whatIsNoNodeIsRefused()
     QFETCH(QString, list);
     const auto nodes = readNodeList(list);
     QVERIFY(!nodes);
-    QCOMPARE(nodes.error().where, QStringLiteral("--nodes"));
+    QCOMPARE(nodes.error().where, u"--nodes"_s);
     QVERIFY(!nodes.error().mend.isEmpty());
 }
 
 void TransportsTest::aProgramsPathIsOneWordOfTheRemoteShell()
 {
-    const QString program = QStringLiteral("/opt/it's here/rankdeckctl");
-    const QStringList command =
-        transportCommand(TransportKind::Ssh, QStringLiteral("a"), {}, "exec \"$0\"", {program});
-    QCOMPARE(command.last(), QStringLiteral("exec 'sh' '-c' 'exec \"$0\"' '/opt/it'\\''s here/rankdeckctl'"));
+    const QString program = u"/opt/it's here/rankdeckctl"_s;
+    const QStringList command = transportCommand(TransportKind::Ssh, u"a"_s, {}, "exec \"$0\"", {program});
+    QCOMPARE(command.last(), u"exec 'sh' '-c' 'exec \"$0\"' '/opt/it'\\''s here/rankdeckctl'"_s);
     // srun hands arguments on as they are.
-    QCOMPARE(transportCommand(TransportKind::Slurm, QStringLiteral("a"), {}, "exec \"$0\"", {program}).last(),
-             program);
+    QCOMPARE(transportCommand(TransportKind::Slurm, u"a"_s, {}, "exec \"$0\"", {program}).last(), program);
 }
 
 void TransportsTest::scriptsAreOneWordOfAnyLoginShell()
@@ -104,32 +101,31 @@ void TransportsTest::scriptsAreOneWordOfAnyLoginShell()
             QVERIFY2(!script.contains(special), script);
         QVERIFY2(!script.contains("\\\\"), script); // fish reads two as one.
     }
-    const QByteArray copy = runCopyScript({{}, 7, QByteArray(64, 'a')}, QStringLiteral("1.0'; x"));
+    const QByteArray copy = runCopyScript({{}, 7, QByteArray(64, 'a')}, u"1.0'; x"_s);
     QCOMPARE(copy.count('\n'), 1);
     QVERIFY2(copy.contains("p=$d/rankdeckctl-1.0___x-aaaaaaaaaaaaaaaa; "), copy);
     QVERIFY(!copy.contains('@'));
     QVERIFY(!copy.contains("tar "));
-    const QByteArray package = runCopyScript({{}, 7, QByteArray(64, 'a'), true}, QStringLiteral("1.0"));
+    const QByteArray package = runCopyScript({{}, 7, QByteArray(64, 'a'), true}, u"1.0"_s);
     QVERIFY2(package.contains("tar "), package);
     QVERIFY(!package.contains('@'));
 }
 
 void TransportsTest::whatANodeSaysIsReadAsAWord()
 {
-    QCOMPARE(NodeWord::fromLine("rankdeck-runs /opt/a b/rankdeckctl")->text,
-             QStringLiteral("/opt/a b/rankdeckctl"));
+    QCOMPARE(NodeWord::fromLine("rankdeck-runs /opt/a b/rankdeckctl")->text, u"/opt/a b/rankdeckctl"_s);
     QVERIFY(NodeWord::fromLine("rankdeck-needs")->kind == NodeWord::Kind::Needs);
-    QCOMPARE(NodeWord::fromLine("rankdeck-asks aarch64")->text, QStringLiteral("aarch64"));
+    QCOMPARE(NodeWord::fromLine("rankdeck-asks aarch64")->text, u"aarch64"_s);
     QVERIFY(NodeWord::fromLine(agentMagic)->kind == NodeWord::Kind::Protocol);
     QVERIFY(!NodeWord::fromLine("Welcome to rankdeck-runs"));
 }
 
 void TransportsTest::noNodeIsAnOption()
 {
-    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), {}, "true", {});
-    QCOMPARE(command.at(command.size() - 3), QStringLiteral("--"));
-    QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
-    QVERIFY(command.contains(QStringLiteral("StrictHostKeyChecking=yes")));
+    const QStringList command = transportCommand(TransportKind::Ssh, u"a"_s, {}, "true", {});
+    QCOMPARE(command.at(command.size() - 3), u"--"_s);
+    QVERIFY(command.contains(u"BatchMode=yes"_s));
+    QVERIFY(command.contains(u"StrictHostKeyChecking=yes"_s));
 }
 
 /// Options whose transport is `text`, or whose command is if it has a space.
@@ -165,11 +161,10 @@ void TransportsTest::aContainerIsReachedByItsProgram()
     QVERIFY(options.isForNodes());
     QVERIFY(transportFrom(transportName(TransportKind::Command, options)) == TransportKind::Command);
     // A script is one word, whatever is in it.
-    const QString script = QStringLiteral("exec \"$0\" 'x'; y");
-    QCOMPARE(transportCommand(TransportKind::Command, QStringLiteral("a"), options, script.toLatin1(),
-                              {QStringLiteral("/opt/it's here")}),
-             words.split(QLatin1Char(' ')) + QStringList({QStringLiteral("sh"), QStringLiteral("-c"), script,
-                                                          QStringLiteral("/opt/it's here")}));
+    const QString script = u"exec \"$0\" 'x'; y"_s;
+    QCOMPARE(
+        transportCommand(TransportKind::Command, u"a"_s, options, script.toLatin1(), {u"/opt/it's here"_s}),
+        words.split(' '_L1) + QStringList({u"sh"_s, u"-c"_s, script, u"/opt/it's here"_s}));
 }
 
 void TransportsTest::whatIsNoContainerIsRefused_data()
@@ -194,28 +189,25 @@ void TransportsTest::whatIsNoContainerIsRefused()
     QFETCH(QByteArray, transport);
     const auto kind = chooseTransport(containerOptions(transport.constData()), {});
     QVERIFY(!kind);
-    QVERIFY(kind.error().where.startsWith(QLatin1String("--transport")));
+    QVERIFY(kind.error().where.startsWith("--transport"_L1));
     QVERIFY(!kind.error().what.isEmpty());
 }
 
 void TransportsTest::containersBehindSshGetQuotedWords()
 {
     const NodeOptions docker = containerOptions("ssh:me@{node}+docker:train");
-    const QStringList command =
-        transportCommand(TransportKind::Command, QStringLiteral("a"), docker, "exec \"$0\"", {});
-    QCOMPARE(command.first(), QStringLiteral("ssh"));
-    QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
-    QCOMPARE(command.mid(command.size() - 3),
-             QStringList({QStringLiteral("--"), QStringLiteral("me@a"),
-                          QStringLiteral("exec 'docker' 'exec' '-i' 'train' 'sh' '-c' 'exec \"$0\"'")}));
-    NodeOptions any = containerOptions("sudo docker exec -i {node}-0");
-    any.transport = QStringLiteral("ssh");
+    const QStringList command = transportCommand(TransportKind::Command, u"a"_s, docker, "exec \"$0\"", {});
+    QCOMPARE(command.first(), u"ssh"_s);
+    QVERIFY(command.contains(u"BatchMode=yes"_s));
     QCOMPARE(
-        transportCommand(TransportKind::Command, QStringLiteral("a"), any, "x", {}).mid(command.size() - 3),
-        QStringList({QStringLiteral("--"), QStringLiteral("a"),
-                     QStringLiteral("exec 'sudo' 'docker' 'exec' '-i' 'a-0' 'sh' '-c' 'x'")}));
-    any.transport = QStringLiteral("slurm");
-    QCOMPARE(chooseTransport(any, {}).error().where, QStringLiteral("--transport-command"));
+        command.mid(command.size() - 3),
+        QStringList({u"--"_s, u"me@a"_s, u"exec 'docker' 'exec' '-i' 'train' 'sh' '-c' 'exec \"$0\"'"_s}));
+    NodeOptions any = containerOptions("sudo docker exec -i {node}-0");
+    any.transport = u"ssh"_s;
+    QCOMPARE(transportCommand(TransportKind::Command, u"a"_s, any, "x", {}).mid(command.size() - 3),
+             QStringList({u"--"_s, u"a"_s, u"exec 'sudo' 'docker' 'exec' '-i' 'a-0' 'sh' '-c' 'x'"_s}));
+    any.transport = u"slurm"_s;
+    QCOMPARE(chooseTransport(any, {}).error().where, u"--transport-command"_s);
 }
 
 void TransportsTest::aContainerNeedsNoListOfNodes()
@@ -223,15 +215,15 @@ void TransportsTest::aContainerNeedsNoListOfNodes()
     const auto names = [](const char *transport, const char *list = "") {
         return namedNodes(TransportKind::Command, containerOptions(transport, list), {});
     };
-    QCOMPARE(names("docker:train").value(), QStringList(QStringLiteral("train")));
-    QCOMPARE(names("kubectl:ml/p:c").value(), QStringList(QStringLiteral("p")));
-    QCOMPARE(names("ssh:me@box+docker:train").value(), QStringList(QStringLiteral("me@box")));
+    QCOMPARE(names("docker:train").value(), QStringList(u"train"_s));
+    QCOMPARE(names("kubectl:ml/p:c").value(), QStringList(u"p"_s));
+    QCOMPARE(names("ssh:me@box+docker:train").value(), QStringList(u"me@box"_s));
     QCOMPARE(names("docker:{node}").value(), QStringList());
     QCOMPARE(names("enroot exec train").value(), QStringList());
-    QCOMPARE(names("docker:{node}", "a,b").value(), QStringList({QStringLiteral("a"), QStringLiteral("b")}));
-    QCOMPARE(names("docker:train", "a").value(), QStringList(QStringLiteral("a")));
-    QCOMPARE(names("docker:train", "a,b").error().where, QStringLiteral("--nodes"));
-    QVERIFY(names("enroot exec train", "a,b").error().mend.contains(QLatin1String("{node}")));
+    QCOMPARE(names("docker:{node}", "a,b").value(), QStringList({u"a"_s, u"b"_s}));
+    QCOMPARE(names("docker:train", "a").value(), QStringList(u"a"_s));
+    QCOMPARE(names("docker:train", "a,b").error().where, u"--nodes"_s);
+    QVERIFY(names("enroot exec train", "a,b").error().mend.contains("{node}"_L1));
     QVERIFY(!names("docker:{node}", "a,-b"));
 }
 
@@ -239,9 +231,9 @@ void TransportsTest::aContainerKeepsItsOwnPlaces()
 {
     QProcessEnvironment here;
     for (const char *name : {"HOME", "PATH", "LD_LIBRARY_PATH", "ASCEND_HOME_PATH", "HCCL_CONNECT_TIMEOUT"})
-        here.insert(QLatin1String(name), QStringLiteral("x"));
+        here.insert(QLatin1String(name), u"x"_s);
     QCOMPARE(environmentForNodes(here, TransportKind::Command).keys(),
-             QStringList(QStringLiteral("HCCL_CONNECT_TIMEOUT")));
+             QStringList(u"HCCL_CONNECT_TIMEOUT"_s));
     QCOMPARE(environmentForNodes(here, TransportKind::Ssh).size(), 4);
 }
 

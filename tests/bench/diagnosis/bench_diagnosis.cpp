@@ -175,7 +175,7 @@ std::optional<Times> measure(const QString &folder, const QStringList &paths, bo
     times.cat = secondsOf(paths, isCold, [&] {
         QProcess cat;
         cat.setStandardOutputFile(QProcess::nullDevice());
-        cat.start(QStringLiteral("cat"), paths);
+        cat.start(u"cat"_s, paths);
         cat.waitForFinished(-1);
     });
     Verdict verdict;
@@ -183,7 +183,7 @@ std::optional<Times> measure(const QString &folder, const QStringList &paths, bo
         if (const auto state = LogDirectory(folder).open())
             verdict = diagnose(*state);
     });
-    if (verdict.rank != Rank(failingRank) || verdict.rule != QLatin1String("own-error")) {
+    if (verdict.rank != Rank(failingRank) || verdict.rule != "own-error"_L1) {
         std::fprintf(stderr, "the verdict is wrong: rank %d by %s\n", verdict.rank.value,
                      qPrintable(verdict.rule));
         return std::nullopt;
@@ -209,7 +209,7 @@ int main(int argc, char *argv[])
     qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
     QStringList paths;
     for (int rank = 0; rank < ranks; ++rank) {
-        paths << folder.filePath(QStringLiteral("worker_%1.log").arg(rank));
+        paths << folder.filePath(u"worker_%1.log"_s.arg(rank));
         if (gigabytes <= 0 || !LogWriter(paths.back(), rank).write(qint64(gigabytes * 1e9 / ranks))) {
             std::fputs("the logs could not be written\n", stderr);
             return 1;

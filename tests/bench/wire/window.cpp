@@ -48,17 +48,16 @@ constexpr int stepsPerSecond = 20;
 
 QByteArray logLine(int rank, int step)
 {
-    return QStringLiteral("2024-05-12 10:%1:%2,%3 [INFO] [rank %4] step %5/100000 loss=%6 lr=1.0e-4 "
-                          "grad_norm=%7 tokens/s=%8\n")
-        .arg(step / 60 % 60, 2, 10, QLatin1Char('0'))
-        .arg(step % 60, 2, 10, QLatin1Char('0'))
-        .arg(step * 131 % 1000, 3, 10, QLatin1Char('0'))
-        .arg(rank)
-        .arg(step)
-        .arg(2.0 + step * 37 % 1000 / 3000.0, 0, 'f', 5)
-        .arg(0.8 + step * 91 % 1000 / 3000.0, 0, 'f', 3)
-        .arg(12000 + step * 37 % 999)
-        .toUtf8();
+    return u"2024-05-12 10:%1:%2,%3 [INFO] [rank %4] step %5/100000 loss=%6 lr=1.0e-4 "
+           "grad_norm=%7 tokens/s=%8\n"_s.arg(step / 60 % 60, 2, 10, '0'_L1)
+               .arg(step % 60, 2, 10, '0'_L1)
+               .arg(step * 131 % 1000, 3, 10, '0'_L1)
+               .arg(rank)
+               .arg(step)
+               .arg(2.0 + step * 37 % 1000 / 3000.0, 0, 'f', 5)
+               .arg(0.8 + step * 91 % 1000 / 3000.0, 0, 'f', 3)
+               .arg(12000 + step * 37 % 999)
+               .toUtf8();
 }
 
 /// Lines as they would come from the ranks.
@@ -151,12 +150,7 @@ private:
 QByteArray placeOf(const QWidget &widget)
 {
     const QRect place(widget.mapToGlobal(QPoint()), widget.size());
-    return QStringLiteral("%1 %2 %3 %4")
-        .arg(place.x())
-        .arg(place.y())
-        .arg(place.width())
-        .arg(place.height())
-        .toUtf8();
+    return u"%1 %2 %3 %4"_s.arg(place.x()).arg(place.y()).arg(place.width()).arg(place.height()).toUtf8();
 }
 
 QByteArray openFind(const LogTiles &tiles)
@@ -200,20 +194,20 @@ QByteArray logNames(const RecordedRun &run)
 int main(int argc, char *argv[])
 {
     const QTemporaryDir home;
-    qputenv("XDG_STATE_HOME", home.filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", home.filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
     const QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);
     const QStringList arguments = QApplication::arguments();
-    const QHash<QString, CanvasKind> kinds{{QStringLiteral("raster"), CanvasKind::Raster},
-                                           {QStringLiteral("glyphs"), CanvasKind::Glyphs},
-                                           {QStringLiteral("bitmaps"), CanvasKind::Bitmaps}};
+    const QHash<QString, CanvasKind> kinds{{u"raster"_s, CanvasKind::Raster},
+                                           {u"glyphs"_s, CanvasKind::Glyphs},
+                                           {u"bitmaps"_s, CanvasKind::Bitmaps}};
     setCanvasKind(kinds.value(arguments.value(1), CanvasKind::BestForDisplay));
 
     RecordedRun run;
-    if (arguments.value(2) == QLatin1String("terminals"))
+    if (arguments.value(2) == "terminals"_L1)
         run.giveTerminals();
     run.startAll();
     Printer printer(run);
@@ -252,7 +246,7 @@ int main(int argc, char *argv[])
             printer.setRate(words.value(1).toInt());
         QByteArray answer;
         auto *const tiles = window.findChild<LogTiles *>();
-        auto *const gridAction = window.findChild<QAction *>(QStringLiteral("deviceGridAction"));
+        auto *const gridAction = window.findChild<QAction *>(u"deviceGridAction"_s);
         auto *const menu = window.menuBar()->findChild<QMenu *>();
         if (words.front() == "panes" || words.front() == "grid")
             gridAction->setChecked(words.front() == "grid");

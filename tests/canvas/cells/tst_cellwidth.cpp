@@ -23,19 +23,19 @@ void TestCellWidth::aTextTakesTheCellsOfItsClusters_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("cells");
     QTest::newRow("nothing") << QString() << 0;
-    QTest::newRow("ASCII") << QStringLiteral("rank 3") << 6;
-    QTest::newRow("Chinese") << QStringLiteral("训练完成") << 8;
-    QTest::newRow("Chinese and ASCII") << QStringLiteral("第3轮 loss") << 10;
-    QTest::newRow("full-width punctuation") << QStringLiteral("，。") << 4;
-    QTest::newRow("Hangul from parts") << QStringLiteral("\u1112\u1161\u11AB") << 2;
-    QTest::newRow("combining mark") << QStringLiteral("e\u0301x") << 2;
-    QTest::newRow("a mark without a character") << QStringLiteral("\u0301") << 1;
-    QTest::newRow("emoji") << QStringLiteral("\U0001F600!") << 3;
-    QTest::newRow("Han beyond the BMP") << QStringLiteral("\U00020BB7") << 2;
-    QTest::newRow("block elements of a progress bar") << QStringLiteral("█▌") << 2;
-    QTest::newRow("picture of NUL") << QStringLiteral("\u2400") << 1;
-    QTest::newRow("replacement character") << QStringLiteral("\uFFFD") << 1;
-    QTest::newRow("unassigned") << QStringLiteral("a\u0378b") << 3;
+    QTest::newRow("ASCII") << u"rank 3"_s << 6;
+    QTest::newRow("Chinese") << u"训练完成"_s << 8;
+    QTest::newRow("Chinese and ASCII") << u"第3轮 loss"_s << 10;
+    QTest::newRow("full-width punctuation") << u"，。"_s << 4;
+    QTest::newRow("Hangul from parts") << u"\u1112\u1161\u11AB"_s << 2;
+    QTest::newRow("combining mark") << u"e\u0301x"_s << 2;
+    QTest::newRow("a mark without a character") << u"\u0301"_s << 1;
+    QTest::newRow("emoji") << u"\U0001F600!"_s << 3;
+    QTest::newRow("Han beyond the BMP") << u"\U00020BB7"_s << 2;
+    QTest::newRow("block elements of a progress bar") << u"█▌"_s << 2;
+    QTest::newRow("picture of NUL") << u"\u2400"_s << 1;
+    QTest::newRow("replacement character") << u"\uFFFD"_s << 1;
+    QTest::newRow("unassigned") << u"a\u0378b"_s << 3;
     QTest::newRow("half of a surrogate pair") << QString(QChar(0xD83D)) << 1;
 }
 
@@ -48,7 +48,7 @@ void TestCellWidth::aTextTakesTheCellsOfItsClusters()
 
 void TestCellWidth::aClusterHoldsItsMarks()
 {
-    const QString text = QStringLiteral("ae\u0301\u0323中");
+    const QString text = u"ae\u0301\u0323中"_s;
     Cluster cluster = clusterAt(text, 1);
     QCOMPARE(cluster.size, 3);
     QCOMPARE(cluster.cells, 1);

@@ -70,7 +70,7 @@ void TestRasterCanvas::everyClusterKeepsToItsCells()
     const QSize cell = canvas.cellSize();
 
     // A blank between any two: ink in the blank would mean that a character ran out of its cells.
-    const QString text = QStringLiteral("第 3 轮 a 训 M 练 i");
+    const QString text = u"第 3 轮 a 训 M 练 i"_s;
     canvas.fill(QRect(QPoint(), canvas.size()), Qt::white);
     canvas.text({0, 0}, text, blackOnWhite, everywhere);
     int x = 0;
@@ -78,7 +78,7 @@ void TestRasterCanvas::everyClusterKeepsToItsCells()
         const Cluster cluster = clusterAt(text, at);
         const QRect cells(x, 0, cluster.cells * cell.width(), cell.height());
         // The outermost device pixel may be shared where the ratio is not whole.
-        if (text[at] == QLatin1Char(' '))
+        if (text[at] == ' '_L1)
             QCOMPARE(inkIn(canvas, cells.adjusted(1, 0, -1, 0)), 0);
         else
             QVERIFY2(inkIn(canvas, cells) > 0, qPrintable(text.mid(at, cluster.size)));
@@ -94,9 +94,8 @@ void TestRasterCanvas::aCharacterLooksAsAPainterDrawsIt()
     canvas.reset({400, 40}, QFont(), 1.0);
     const QSize cell = canvas.cellSize();
     QFont plain;
-    plain.setFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("Noto Sans Mono CJK SC"),
-                       QStringLiteral("Noto Sans CJK SC"), QStringLiteral("WenQuanYi Zen Hei Mono"),
-                       QStringLiteral("monospace")});
+    plain.setFamilies({u"DejaVu Sans Mono"_s, u"Noto Sans Mono CJK SC"_s, u"Noto Sans CJK SC"_s,
+                       u"WenQuanYi Zen Hei Mono"_s, u"monospace"_s});
     plain.setStyleHint(QFont::Monospace);
     plain.setFixedPitch(true);
     const int margin = cell.width();
@@ -136,9 +135,7 @@ void TestRasterCanvas::aCharacterLooksAsAPainterDrawsIt()
         }
         return least;
     };
-    const QStringList clusters{QStringLiteral("a"),      QStringLiteral("W"),      QStringLiteral("g"),
-                               QStringLiteral("3"),      QStringLiteral("\u4e2d"), QStringLiteral("\u8bad"),
-                               QStringLiteral("e\u0301")};
+    const QStringList clusters{u"a"_s, u"W"_s, u"g"_s, u"3"_s, u"\u4e2d"_s, u"\u8bad"_s, u"e\u0301"_s};
     constexpr double tolerance = 0.15;
     for (const QString &cluster : clusters) {
         for (const QString &other : clusters) {
@@ -146,7 +143,7 @@ void TestRasterCanvas::aCharacterLooksAsAPainterDrawsIt()
                 continue;
             const double differs = difference(drawn(cluster), painted(other));
             QVERIFY2((differs <= tolerance) == (cluster == other),
-                     qPrintable(QStringLiteral("%1 beside %2: %3").arg(cluster, other).arg(differs)));
+                     qPrintable(u"%1 beside %2: %3"_s.arg(cluster, other).arg(differs)));
         }
     }
 }
@@ -157,7 +154,7 @@ void TestRasterCanvas::aCharacterLooksTheSameInARunAndAlone()
     canvas.reset({2000, 60}, QFont(), 1.0);
     const QSize cell = canvas.cellSize();
     canvas.fill(QRect(QPoint(), canvas.size()), Qt::white);
-    const QString run = QStringLiteral("x").repeated(200);
+    const QString run = u"x"_s.repeated(200);
     canvas.text({0, 0}, run, blackOnWhite, everywhere);
     canvas.text({199 * cell.width(), cell.height()}, u"x", blackOnWhite, everywhere);
     const QImage inRun = canvas.image().copy(QRect(QPoint(199 * cell.width(), 0), cell));

@@ -109,7 +109,7 @@ CellLook lookAt(const QImage &image, const QRect &cell)
 QString difference(const QImage &expected, const QImage &shown, const QSize &cellSize)
 {
     if (expected.size() != shown.size())
-        return QStringLiteral("another size");
+        return u"another size"_s;
     const int width = qRound(cellSize.width() * expected.devicePixelRatio());
     const int height = qRound(cellSize.height() * expected.devicePixelRatio());
     for (int y = 0; y + height <= expected.height(); y += height) {
@@ -117,15 +117,14 @@ QString difference(const QImage &expected, const QImage &shown, const QSize &cel
             const QRect cell(x, y, width, height);
             const CellLook a = lookAt(expected, cell);
             const CellLook b = lookAt(shown, cell);
-            const QString where = QStringLiteral("row %1, cell %2: ").arg(y / height).arg(x / width);
+            const QString where = u"row %1, cell %2: "_s.arg(y / height).arg(x / width);
             if (channelDistance(a.background, b.background) > 6)
-                return where + QStringLiteral("background %1, not %2")
-                                   .arg(QString::number(b.background, 16), QString::number(a.background, 16));
+                return where + u"background %1, not %2"_s.arg(QString::number(b.background, 16),
+                                                              QString::number(a.background, 16));
             // Qt smooths dark text thinner and light text thicker; another character or colour is more than
             // this.
             if (std::abs(a.red - b.red) + std::abs(a.green - b.green) + std::abs(a.blue - b.blue) > 60)
-                return where + QStringLiteral("mean %1 %2 %3, not %4 %5 %6")
-                                   .arg(b.red)
+                return where + u"mean %1 %2 %3, not %4 %5 %6"_s.arg(b.red)
                                    .arg(b.green)
                                    .arg(b.blue)
                                    .arg(a.red)
@@ -137,7 +136,7 @@ QString difference(const QImage &expected, const QImage &shown, const QSize &cel
                     far += channelDistance(expected.pixel(column, row), shown.pixel(column, row)) > 180;
             }
             if (far / (double(width) * height) > 0.1)
-                return where + QStringLiteral("another shape");
+                return where + u"another shape"_s;
         }
     }
     return {};
@@ -219,7 +218,7 @@ QImage shown(CanvasKind kind, const Scene &scene, const Scene &next = {}, QSize 
 
 void TestCanvasBackends::initTestCase()
 {
-    if (QGuiApplication::platformName() != QLatin1String("xcb"))
+    if (QGuiApplication::platformName() != "xcb"_L1)
         QSKIP("needs an X server");
 }
 
@@ -241,19 +240,17 @@ void TestCanvasBackends::allShowTheSameCells_data()
     QTest::addColumn<Scene>("scene");
     QTest::addColumn<Scene>("next");
 
-    QTest::newRow("ASCII") << lines({QStringLiteral("epoch 3 step 1200 loss=0.0312 |~{}[]"),
-                                     QStringLiteral("0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ gjpqy_,;")})
+    QTest::newRow("ASCII") << lines({u"epoch 3 step 1200 loss=0.0312 |~{}[]"_s,
+                                     u"0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ gjpqy_,;"_s})
                            << Scene();
-    QTest::newRow("Chinese") << lines({QStringLiteral("第3轮 训练完成，损失 0.03"), QStringLiteral("中a文b")})
-                             << Scene();
-    QTest::newRow("combining marks") << lines({QStringLiteral("e\u0301x a\u0323\u0302b")}) << Scene();
-    QTest::newRow("emoji and blocks") << lines({QStringLiteral("50%|█████▌    | \U0001F600!")}) << Scene();
-    QTest::newRow("sparkline") << lines({QStringLiteral("AI  87% ▁▂▃▄▅▆▇█ ▁ 63°C ⚠")}) << Scene();
-    QTest::newRow("bold") << lines({QStringLiteral("Traceback 训练 (most recent)")},
+    QTest::newRow("Chinese") << lines({u"第3轮 训练完成，损失 0.03"_s, u"中a文b"_s}) << Scene();
+    QTest::newRow("combining marks") << lines({u"e\u0301x a\u0323\u0302b"_s}) << Scene();
+    QTest::newRow("emoji and blocks") << lines({u"50%|█████▌    | \U0001F600!"_s}) << Scene();
+    QTest::newRow("sparkline") << lines({u"AI  87% ▁▂▃▄▅▆▇█ ▁ 63°C ⚠"_s}) << Scene();
+    QTest::newRow("bold") << lines({u"Traceback 训练 (most recent)"_s},
                                    TextStyle{Qt::darkRed, Qt::white, true})
                           << Scene();
-    QTest::newRow("underline") << lines({QStringLiteral("found gap")},
-                                        TextStyle{Qt::blue, Qt::yellow, false, true})
+    QTest::newRow("underline") << lines({u"found gap"_s}, TextStyle{Qt::blue, Qt::yellow, false, true})
                                << Scene();
     QTest::newRow("colours beside each other") << Scene([](Canvas &canvas) {
         const QRect everywhere(QPoint(), canvas.size());
@@ -267,8 +264,7 @@ void TestCanvasBackends::allShowTheSameCells_data()
         canvas.fill(QRect(QPoint(), canvas.size()), QColor(0x1E1E1E));
         canvas.text({0, 0}, u"step 12 训练 done", {QColor(0xD0D0D0), {}}, QRect(QPoint(), canvas.size()));
     }) << Scene();
-    QTest::newRow("text over text that was overwritten")
-        << lines({QStringLiteral("old old old")}) << lines({QStringLiteral("new")});
+    QTest::newRow("text over text that was overwritten") << lines({u"old old old"_s}) << lines({u"new"_s});
     QTest::newRow("a fill over text, and text again") << Scene([](Canvas &canvas) {
         const QRect everywhere(QPoint(), canvas.size());
         canvas.text({0, 0}, u"beneath beneath", plain, everywhere);
@@ -291,8 +287,7 @@ void TestCanvasBackends::allShowTheSameCells_data()
             canvas.text({0, row * cell.height()}, u"what came in", plain, QRect(QPoint(), canvas.size()));
         };
     };
-    const QStringList five{QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three 三"),
-                           QStringLiteral("four"), QStringLiteral("five")};
+    const QStringList five{u"one"_s, u"two"_s, u"three 三"_s, u"four"_s, u"five"_s};
     QTest::newRow("scrolled up") << lines(five) << Scene(scrolled(-2));
     QTest::newRow("scrolled down") << lines(five) << Scene(scrolled(1));
 }
@@ -326,11 +321,9 @@ void TestCanvasBackends::bitmapsAreTheRasterWithoutSmoothing()
 void TestCanvasBackends::anotherTextIsToldApart()
 {
     QSize cell;
-    const QImage a = shown(CanvasKind::Raster, lines({QStringLiteral("step 12")}), {}, &cell);
-    QVERIFY(!difference(a, shown(CanvasKind::Raster, lines({QStringLiteral("step 13")})), cell).isEmpty());
-    QVERIFY(!difference(
-                 a, shown(CanvasKind::Raster, lines({QStringLiteral("step 12")}, {Qt::darkGray, Qt::white})),
-                 cell)
+    const QImage a = shown(CanvasKind::Raster, lines({u"step 12"_s}), {}, &cell);
+    QVERIFY(!difference(a, shown(CanvasKind::Raster, lines({u"step 13"_s})), cell).isEmpty());
+    QVERIFY(!difference(a, shown(CanvasKind::Raster, lines({u"step 12"_s}, {Qt::darkGray, Qt::white})), cell)
                  .isEmpty());
 }
 
@@ -338,7 +331,7 @@ void TestCanvasBackends::whatIsUncoveredComesBack()
 {
     QFETCH(CanvasKind, kind);
     setCanvasKind(kind);
-    Stage stage(lines({QStringLiteral("beneath a window")}));
+    Stage stage(lines({u"beneath a window"_s}));
     stage.show();
     QVERIFY(QTest::qWaitForWindowExposed(&stage, 30000));
     QTRY_VERIFY_WITH_TIMEOUT(stage.isDone(), 30000);
@@ -356,8 +349,8 @@ void TestCanvasBackends::nothingIsDrawnWhileItIsCovered()
 {
     QFETCH(CanvasKind, kind);
     setCanvasKind(kind);
-    Stage stage(lines({QStringLiteral("beneath a window")}));
-    Stage other(lines({QStringLiteral("beside it")}));
+    Stage stage(lines({u"beneath a window"_s}));
+    Stage other(lines({u"beside it"_s}));
     stage.move(100, 100);
     other.move(100, 400);
     for (Stage *const each : {&stage, &other}) {
@@ -389,7 +382,7 @@ void TestCanvasBackends::itFollowsItsWidget()
     setCanvasKind(kind);
     QWidget window(nullptr, Qt::Window | Qt::BypassWindowManagerHint);
     QWidget room(&window);
-    Stage stage(lines({QStringLiteral("on the move")}), &room);
+    Stage stage(lines({u"on the move"_s}), &room);
     room.setGeometry(0, 0, 400, 120);
     window.resize(500, 300);
     window.show();
@@ -414,7 +407,7 @@ void TestCanvasBackends::whatIsOverItIsSeen()
 {
     QFETCH(CanvasKind, kind);
     setCanvasKind(kind);
-    Stage stage(lines({QStringLiteral("beside a scroll bar")}));
+    Stage stage(lines({u"beside a scroll bar"_s}));
     QWidget bar(&stage);
     bar.setAutoFillBackground(true);
     bar.setPalette(QPalette(Qt::magenta));
@@ -435,7 +428,7 @@ void TestCanvasBackends::theMouseReachesTheWidget()
     setCanvasKind(kind);
     QWidget window(nullptr, Qt::Window | Qt::BypassWindowManagerHint);
     window.resize(500, 200);
-    Stage stage(lines({QStringLiteral("point here")}), &window);
+    Stage stage(lines({u"point here"_s}), &window);
     stage.move(50, 50);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));

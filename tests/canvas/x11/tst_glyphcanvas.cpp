@@ -71,7 +71,7 @@ private:
 
 void TestGlyphCanvas::initTestCase()
 {
-    if (QGuiApplication::platformName() != QLatin1String("xcb"))
+    if (QGuiApplication::platformName() != "xcb"_L1)
         QSKIP("needs an X server");
     m_connection = qGuiApp->nativeInterface<QNativeInterface::QX11Application>()->connection();
     setCanvasKind(CanvasKind::Glyphs);
@@ -129,8 +129,7 @@ void TestGlyphCanvas::aScrollIsACopy()
 
 void TestGlyphCanvas::aLineCostsLittleMoreThanItsCharacters()
 {
-    const QString line =
-        QStringLiteral("2024-05-12 10:00:00 [INFO] step 1200 loss=0.0312").leftJustified(100, u'.');
+    const QString line = u"2024-05-12 10:00:00 [INFO] step 1200 loss=0.0312"_s.leftJustified(100, u'.');
     const auto draw = [&line](Canvas &canvas) {
         canvas.text({0, 0}, line, plain, QRect(0, 0, 800, 400));
     };
@@ -162,7 +161,7 @@ void TestGlyphCanvas::aCharacterIsSentOnce()
     const quint64 first = sentBy(draw);
     const quint64 second = sentBy(draw);
     QVERIFY2(second > 0 && second < 150 && first > second + 200,
-             qPrintable(QStringLiteral("%1, %2").arg(first).arg(second)));
+             qPrintable(u"%1, %2"_s.arg(first).arg(second)));
 }
 
 void TestGlyphCanvas::theServerKeepsABoundedNumberOfCharacters()

@@ -94,7 +94,7 @@ private:
 
 void TestXVisibility::initTestCase()
 {
-    if (QGuiApplication::platformName() != QLatin1String("xcb"))
+    if (QGuiApplication::platformName() != "xcb"_L1)
         QSKIP("needs an X server");
     m_connection = qGuiApp->nativeInterface<QNativeInterface::QX11Application>()->connection();
     setCanvasKind(CanvasKind::Raster);

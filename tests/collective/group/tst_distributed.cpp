@@ -49,7 +49,7 @@ void DistributedTest::everyTypeAndOperationIsRight()
 {
     QFETCH(int, worldSize);
     Ranks ranks(worldSize);
-    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("everything")});
+    ranks.startAll(buildPath("tests/collectiverank"), {u"everything"_s});
     for (const Outcome &outcome : ranks.outcomes()) {
         QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
         QCOMPARE(outcome.out, QByteArray("well\n"));
@@ -59,7 +59,7 @@ void DistributedTest::everyTypeAndOperationIsRight()
 void DistributedTest::whoThrowsIsNamedAndFinalized()
 {
     Ranks ranks(3);
-    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("throwing")});
+    ranks.startAll(buildPath("tests/collectiverank"), {u"throwing"_s});
     const auto outcomes = ranks.outcomes();
     QCOMPARE(outcomes[1].out, QByteArray("rank 1 has enough\n"));
     for (const int other : {0, 2}) {
@@ -72,7 +72,7 @@ void DistributedTest::whoThrowsIsNamedAndFinalized()
 void DistributedTest::aKilledPeerIsNamed()
 {
     Ranks ranks(4);
-    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("endless")});
+    ranks.startAll(buildPath("tests/collectiverank"), {u"endless"_s});
     for (int rank = 0; rank < 4; ++rank)
         QTRY_VERIFY_WITH_TIMEOUT(ranks[rank].canReadLine(), programLimitMs);
     QElapsedTimer clock;
@@ -91,7 +91,7 @@ void DistributedTest::aPeerThatNeverStartsIsNamed()
 {
     Ranks ranks(4);
     for (const int rank : {0, 3})
-        ranks.start(rank, buildPath("tests/collectiverank"), {QStringLiteral("late")});
+        ranks.start(rank, buildPath("tests/collectiverank"), {u"late"_s});
     for (const Outcome &outcome : ranks.outcomes()) {
         QCOMPARE(outcome.code, 4);
         QVERIFY2(outcome.out.contains("ranks 1-2 have not arrived within 8 s"), outcome.out);
@@ -101,7 +101,7 @@ void DistributedTest::aPeerThatNeverStartsIsNamed()
 void DistributedTest::withoutRankZeroItsStoreIsNamed()
 {
     Ranks ranks(2);
-    ranks.start(1, buildPath("tests/collectiverank"), {QStringLiteral("late")});
+    ranks.start(1, buildPath("tests/collectiverank"), {u"late"_s});
     const auto outcomes = ranks.outcomes();
     QCOMPARE(outcomes[0].code, 4);
     QVERIFY2(outcomes[0].out.startsWith("rank 0, which keeps the store at 127.0.0.1:"), outcomes[0].out);
@@ -135,7 +135,7 @@ void DistributedTest::whoDoesSomethingElseIsNamedByAll()
     QFETCH(QByteArray, others);
     Ranks ranks(4);
     ranks.startAll(buildPath("tests/collectiverank"),
-                   {QStringLiteral("mismatch"), QString::fromLatin1(QTest::currentDataTag())});
+                   {u"mismatch"_s, QString::fromLatin1(QTest::currentDataTag())});
     for (const Outcome &outcome : ranks.outcomes()) {
         QVERIFY2(outcome.code == 4, outcome.out + outcome.err);
         QCOMPARE(outcome.out, "the ranks do not call the same operation: rank 1 calls " + other +
@@ -146,7 +146,7 @@ void DistributedTest::whoDoesSomethingElseIsNamedByAll()
 void DistributedTest::whoDoesNotComeIsNamed()
 {
     Ranks ranks(3);
-    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("absent")});
+    ranks.startAll(buildPath("tests/collectiverank"), {u"absent"_s});
     QTRY_VERIFY_WITH_TIMEOUT(ranks[1].canReadLine(), programLimitMs);
     for (const int other : {0, 2}) {
         const Outcome outcome = outcomeOf(ranks[other]);
@@ -168,9 +168,8 @@ void DistributedTest::slurmTellsRankAndSize()
     // The cluster's nodes are this machine under names that only Slurm knows.
     qputenv("MASTER_ADDR", "127.0.0.1");
     QProcess process;
-    process.start(QStringLiteral("srun"), {QStringLiteral("--quiet"), QStringLiteral("--nodes=2"),
-                                           QStringLiteral("--ntasks-per-node=2"),
-                                           buildPath("tests/collectiverank"), QStringLiteral("slurm")});
+    process.start(u"srun"_s, {u"--quiet"_s, u"--nodes=2"_s, u"--ntasks-per-node=2"_s,
+                              buildPath("tests/collectiverank"), u"slurm"_s});
     const Outcome outcome = outcomeOf(process);
     qunsetenv("MASTER_ADDR");
     QVERIFY2(outcome.code == 0, outcome.out + outcome.err);

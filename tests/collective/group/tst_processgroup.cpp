@@ -90,9 +90,9 @@ void ProcessGroupTest::itsBroadcastIsAnError()
     const DistContext context;
     std::array<float, 1> data{1};
     QCOMPARE(errorOf([&] { broadcast(std::span<float>(data), 0); }),
-             QStringLiteral("a broadcast needs other processes, but this one is alone"));
+             u"a broadcast needs other processes, but this one is alone"_s);
     QCOMPARE(errorOf([&] { broadcastObject("object", 0); }),
-             QStringLiteral("a broadcast needs other processes, but this one is alone"));
+             u"a broadcast needs other processes, but this one is alone"_s);
 }
 
 void ProcessGroupTest::itsAllgatherHasItsOwnBytes()
@@ -103,56 +103,52 @@ void ProcessGroupTest::itsAllgatherHasItsOwnBytes()
 
 void ProcessGroupTest::anUnknownMethodIsNamed()
 {
-    QCOMPARE(distMethod(QStringLiteral("slurm")), DistMethod::Slurm);
-    QCOMPARE(distMethod(QStringLiteral("single_node")), DistMethod::SingleNode);
-    QCOMPARE(
-        errorOf([] { distMethod(QStringLiteral("mpi")); }),
-        QStringLiteral("distInit() has no method \"mpi\"; its methods are \"slurm\" and \"single_node\""));
-    QVERIFY(errorOf([] { distInit(static_cast<DistMethod>(7)); }).contains(QLatin1String("no method \"7\"")));
-    QCOMPARE(errorOf([] { distWorld(); }), QStringLiteral("distInit() has not been called"));
+    QCOMPARE(distMethod(u"slurm"_s), DistMethod::Slurm);
+    QCOMPARE(distMethod(u"single_node"_s), DistMethod::SingleNode);
+    QCOMPARE(errorOf([] { distMethod(u"mpi"_s); }),
+             u"distInit() has no method \"mpi\"; its methods are \"slurm\" and \"single_node\""_s);
+    QVERIFY(errorOf([] { distInit(static_cast<DistMethod>(7)); }).contains("no method \"7\""_L1));
+    QCOMPARE(errorOf([] { distWorld(); }), u"distInit() has not been called"_s);
 }
 
 void ProcessGroupTest::theMeanOfIntegersIsAnError()
 {
     const DistContext context;
     std::array<std::int32_t, 1> data{1};
+    QVERIFY(errorOf([&] { allreduce(std::span<std::int32_t>(data)); }).contains("allreduceSum()"_L1));
     QVERIFY(
-        errorOf([&] { allreduce(std::span<std::int32_t>(data)); }).contains(QLatin1String("allreduceSum()")));
-    QVERIFY(errorOf([&] {
-                allreduceAsync(std::span<std::int32_t>(data)).wait();
-            }).contains(QLatin1String("allreduceSum()")));
+        errorOf([&] { allreduceAsync(std::span<std::int32_t>(data)).wait(); }).contains("allreduceSum()"_L1));
     QCOMPARE(errorOf([&] { allreduce(std::span<std::int32_t>(data), DistOp::Max); }), QString());
 }
 
 void ProcessGroupTest::groupsAreOfEqualSize()
 {
     const DistContext context;
-    const QString uneven = QStringLiteral("array split does not result in an equal division");
+    const QString uneven = u"array split does not result in an equal division"_s;
     QCOMPARE(simpleGroupSplit(8, 3, 2)->size(), 1);
     QCOMPARE(simpleGroupSplit(getWorldSize(), getRank(), 2)->size(), 1);
     QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 3); }), uneven);
     QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 0); }), uneven);
     QCOMPARE(getGroup()->size(), 1);
     QCOMPARE(getGroup(1)->size(), 1);
-    QCOMPARE(errorOf([] { getGroup(2); }), QStringLiteral("1 ranks cannot be divided into groups of 2"));
-    QVERIFY(errorOf([] { distWorld()->subgroup({1}); }).contains(QLatin1String("rank 0 is not in group 1")));
-    QVERIFY(errorOf([] { distWorld()->subgroup({0, 1}); }).contains(QLatin1String("not among 0")));
+    QCOMPARE(errorOf([] { getGroup(2); }), u"1 ranks cannot be divided into groups of 2"_s);
+    QVERIFY(errorOf([] { distWorld()->subgroup({1}); }).contains("rank 0 is not in group 1"_L1));
+    QVERIFY(errorOf([] { distWorld()->subgroup({0, 1}); }).contains("not among 0"_L1));
 }
 
 void ProcessGroupTest::nothingWorksWithoutInit()
 {
     std::array<float, 1> data{1};
-    QCOMPARE(errorOf([&] { allreduce(std::span<float>(data)); }),
-             QStringLiteral("distInit() has not been called"));
+    QCOMPARE(errorOf([&] { allreduce(std::span<float>(data)); }), u"distInit() has not been called"_s);
     QCOMPARE(getRank(), 0);
     QCOMPARE(getWorldSize(), 0);
     QCOMPARE(getWorldSize(1), 1);
     distFinalize();
     qputenv("RANK", "1");
-    QVERIFY(errorOf([] { distInit(); }).contains(QLatin1String("WORLD_SIZE: is not set")));
+    QVERIFY(errorOf([] { distInit(); }).contains("WORLD_SIZE: is not set"_L1));
     qunsetenv("RANK");
     distInit();
-    QVERIFY(errorOf([] { distInit(); }).contains(QLatin1String("was called before")));
+    QVERIFY(errorOf([] { distInit(); }).contains("was called before"_L1));
     distFinalize();
 }
 

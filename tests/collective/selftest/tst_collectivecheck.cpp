@@ -94,9 +94,9 @@ void CollectiveCheckTest::rightResultsHaveNoProblem()
         QCOMPARE(result.problem, QString());
         QCOMPARE(result.ranks, (QList<int>{0, 1}));
     }
-    QCOMPARE(results[0].operation, QStringLiteral("barrier"));
+    QCOMPARE(results[0].operation, u"barrier"_s);
     QCOMPARE(results[2].bytes, 65536);
-    QCOMPARE(results.back().operation, QStringLiteral("allreduce max"));
+    QCOMPARE(results.back().operation, u"allreduce max"_s);
 }
 
 void CollectiveCheckTest::aWrongValueNamesRankIndexAndValues()
@@ -109,11 +109,11 @@ void CollectiveCheckTest::aWrongValueNamesRankIndexAndValues()
     QString problem;
     const auto results = check(group, problem);
     // 5000 is 59 beyond a multiple of 61; rank 0 sends one more than that at an even place.
-    QCOMPARE(problem, QStringLiteral("broadcast: rank 0 has 1e+06 at index 5000, not 60"));
+    QCOMPARE(problem, u"broadcast: rank 0 has 1e+06 at index 5000, not 60"_s);
     QCOMPARE(results[1].problem, QString());
-    QCOMPARE(results[2].problem, QStringLiteral("rank 0 has 1e+06 at index 5000, not 60"));
-    QCOMPARE(results[4].problem, QStringLiteral("rank 0 has 1e+06 at index 5000, not 119"));
-    QCOMPARE(results[6].problem, QStringLiteral("rank 0 has 1e+06 at index 5000, not 60"));
+    QCOMPARE(results[2].problem, u"rank 0 has 1e+06 at index 5000, not 60"_s);
+    QCOMPARE(results[4].problem, u"rank 0 has 1e+06 at index 5000, not 119"_s);
+    QCOMPARE(results[6].problem, u"rank 0 has 1e+06 at index 5000, not 60"_s);
 }
 
 void CollectiveCheckTest::dataThatComesToTheWrongPlaceIsNoticed()

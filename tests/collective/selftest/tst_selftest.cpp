@@ -62,24 +62,21 @@ void SelfTestTest::aLineSaysAllOfAnEvent_data()
 {
     QTest::addColumn<SelfTestEvent>("event");
     QTest::newRow("arrived") << stage(12, SelfTestStage::Arrived);
-    QTest::newRow("done, with words")
-        << stage(0, SelfTestStage::Done, QStringLiteral("without: collectives"));
-    QTest::newRow("failed") << stage(3, SelfTestStage::Failed,
-                                     QStringLiteral("rank 1 has gone away: signal 9"));
+    QTest::newRow("done, with words") << stage(0, SelfTestStage::Done, u"without: collectives"_s);
+    QTest::newRow("failed") << stage(3, SelfTestStage::Failed, u"rank 1 has gone away: signal 9"_s);
     QTest::newRow("a pair") << ofPair({0, 3, 21.3, 1234.5, 0.1, {}});
     QTest::newRow("a pair on one host") << ofPair({0, 3, 21.3, 1234.5, 0.1, {}, true});
-    QTest::newRow("a pair on one host that fails") << ofPair({0, 3, 0, 0, 0, QStringLiteral("no way"), true});
+    QTest::newRow("a pair on one host that fails") << ofPair({0, 3, 0, 0, 0, u"no way"_s, true});
     QTest::newRow("a pair's figures to the last digit")
         << ofPair({7, 1000, 1.0 / 3, 1e7 / 3, 12345.678901234, {}});
     QTest::newRow("a pair with a problem")
-        << ofPair({2, 5, 0, 0, 0, QStringLiteral("no connection to 10.0.0.3:40123 within 3 s")});
+        << ofPair({2, 5, 0, 0, 0, u"no connection to 10.0.0.3:40123 within 3 s"_s});
     QTest::newRow("all are a group") << ofGroups({{0, 1, 2, 3}});
     QTest::newRow("groups") << ofGroups({{0, 2, 4}, {1, 3, 5}, {6}});
-    QTest::newRow("barrier") << ofCollective({QStringLiteral("barrier"), {0, 1, 2, 3}, 0, 0.25, {}});
-    QTest::newRow("allreduce") << ofCollective(
-        {QStringLiteral("allreduce sum"), {0, 1, 5}, 1 << 20, 3.125, {}});
+    QTest::newRow("barrier") << ofCollective({u"barrier"_s, {0, 1, 2, 3}, 0, 0.25, {}});
+    QTest::newRow("allreduce") << ofCollective({u"allreduce sum"_s, {0, 1, 5}, 1 << 20, 3.125, {}});
     QTest::newRow("a wrong value") << ofCollective(
-        {QStringLiteral("allreduce max"), {4, 5}, 4, 0.5, QStringLiteral("rank 5 has 3 at index 0, not 4")});
+        {u"allreduce max"_s, {4, 5}, 4, 0.5, u"rank 5 has 3 at index 0, not 4"_s});
 }
 
 void SelfTestTest::aLineSaysAllOfAnEvent()
@@ -99,15 +96,15 @@ void SelfTestTest::linesAreForPeopleToo()
     QCOMPARE(ofPair({0, 3, 21.3, 1234.5, 900, {}}).toLine(),
              QByteArray("selftest: rank 0: pair 0-3: 21.3 us, 1234.5 MB/s there, 900 MB/s back"));
     QCOMPARE(ofGroups({{0, 1, 2, 3}, {4, 5, 6, 7}}).toLine(), QByteArray("selftest: rank 0: groups 0-3 4-7"));
-    QCOMPARE(ofCollective({QStringLiteral("allreduce sum"), {0, 1, 2, 3}, 65536, 0.5, {}}).toLine(),
+    QCOMPARE(ofCollective({u"allreduce sum"_s, {0, 1, 2, 3}, 65536, 0.5, {}}).toLine(),
              QByteArray("selftest: rank 0: allreduce sum of 65536 bytes, ranks 0-3: 0.5 ms, 131.1 MB/s"));
 }
 
 void SelfTestTest::aTextStaysOnItsLine()
 {
-    const QByteArray line = stage(1, SelfTestStage::Failed, QStringLiteral("one\ntwo\x1b[31m")).toLine();
+    const QByteArray line = stage(1, SelfTestStage::Failed, u"one\ntwo\x1b[31m"_s).toLine();
     QCOMPARE(line, QByteArray("selftest: rank 1: failed: one two [31m"));
-    QCOMPARE(SelfTestEvent::fromLine(line)->text, QStringLiteral("one two [31m"));
+    QCOMPARE(SelfTestEvent::fromLine(line)->text, u"one two [31m"_s);
 }
 
 void SelfTestTest::otherLinesAreNoEvents_data()
@@ -147,9 +144,9 @@ void SelfTestTest::eventsMakeTheResults()
     QVERIFY(results.ranks[3].stage == SelfTestStage::Missing);
     results.take(stage(3, SelfTestStage::Pairs));
     QVERIFY(results.ranks[3].stage == SelfTestStage::Pairs);
-    results.take(stage(3, SelfTestStage::Failed, QStringLiteral("why")));
+    results.take(stage(3, SelfTestStage::Failed, u"why"_s));
     results.take(stage(3, SelfTestStage::Done));
-    QVERIFY((results.ranks[3] == SelfTestResults::RankState{SelfTestStage::Failed, QStringLiteral("why")}));
+    QVERIFY((results.ranks[3] == SelfTestResults::RankState{SelfTestStage::Failed, u"why"_s}));
 
     results.take(ofPair({1, 2, 9, 9, 9, {}}));
     results.take(ofPair({0, 3, 5, 5, 5, {}}));
@@ -161,7 +158,7 @@ void SelfTestTest::eventsMakeTheResults()
 
     results.take(ofGroups({{0, 1}, {2, 3}}));
     QCOMPARE(results.groups.size(), 2);
-    const CollectiveResult sum{QStringLiteral("allreduce sum"), {0, 1}, 4, 1, {}};
+    const CollectiveResult sum{u"allreduce sum"_s, {0, 1}, 4, 1, {}};
     CollectiveResult later = sum;
     later.ms = 2;
     CollectiveResult larger = sum;
@@ -181,31 +178,30 @@ void SelfTestTest::eventsOfStrangersArePassedOver()
     results.take(ofPair({0, 2, 1, 1, 1, {}}));
     results.take(ofPair({1, 0, 1, 1, 1, {}}));
     results.take(ofPair({1, 1, 1, 1, 1, {}}));
-    results.take(ofCollective({QStringLiteral("barrier"), {0, 1, 2}, 0, 1, {}}));
+    results.take(ofCollective({u"barrier"_s, {0, 1, 2}, 0, 1, {}}));
     results.take(ofGroups({{0}, {1, 2}}));
     QVERIFY(results == SelfTestResults(2));
 }
 
 void SelfTestTest::pairsThatStandOutAreNamedWorstFirst()
 {
-    const std::vector<PairResult> pairs{
-        {0, 1, 20, 1000, 1000, {}}, {0, 2, 70, 1000, 1000, {}}, {0, 3, 20, 1000, 900, {}},
-        {1, 2, 20, 1000, 100, {}},  {1, 3, 20, 1000, 1000, {}}, {2, 3, 0, 0, 0, QStringLiteral("no way")}};
+    const std::vector<PairResult> pairs{{0, 1, 20, 1000, 1000, {}}, {0, 2, 70, 1000, 1000, {}},
+                                        {0, 3, 20, 1000, 900, {}},  {1, 2, 20, 1000, 100, {}},
+                                        {1, 3, 20, 1000, 1000, {}}, {2, 3, 0, 0, 0, u"no way"_s}};
     const std::vector<OddPair> odd = oddPairs(pairs);
     QCOMPARE(odd.size(), std::size_t(3));
-    QCOMPARE(odd[0].why, QStringLiteral("no way"));
+    QCOMPARE(odd[0].why, u"no way"_s);
     QVERIFY(odd[1].pair == pairs[3]);
-    QVERIFY2(odd[1].why.contains(QLatin1String("10 times")), qPrintable(odd[1].why));
+    QVERIFY2(odd[1].why.contains("10 times"_L1), qPrintable(odd[1].why));
     QVERIFY(odd[2].pair == pairs[1]);
-    QCOMPARE(odd[2].why, QStringLiteral("its latency is 3.5 times the usual (70 us, 20 us)"));
+    QCOMPARE(odd[2].why, u"its latency is 3.5 times the usual (70 us, 20 us)"_s);
 
     // One way half as fast as the other, both within what is usual.
     std::vector<PairResult> uneven{
         {0, 1, 20, 1000, 1000, {}}, {0, 2, 20, 1000, 450, {}}, {1, 2, 20, 1000, 1000, {}}};
     QCOMPARE(oddPairs(uneven).size(), std::size_t(1));
-    QCOMPARE(
-        oddPairs(uneven)[0].why,
-        QStringLiteral("one way is 2.22 times as fast as the other (0 to 2: 1000 MB/s, back: 450 MB/s)"));
+    QCOMPARE(oddPairs(uneven)[0].why,
+             u"one way is 2.22 times as fast as the other (0 to 2: 1000 MB/s, back: 450 MB/s)"_s);
     // On one host they share its cpus.
     for (PairResult &pair : uneven)
         pair.isOneHost = true;
@@ -216,7 +212,7 @@ void SelfTestTest::fewPairsAreNotCompared()
 {
     QVERIFY(oddPairs({}).empty());
     QVERIFY(oddPairs({{0, 1, 20, 1000, 10, {}}, {0, 2, 2000, 10, 10, {}}}).empty());
-    QCOMPARE(oddPairs({{0, 1, 0, 0, 0, QStringLiteral("no way")}}).size(), std::size_t(1));
+    QCOMPARE(oddPairs({{0, 1, 0, 0, 0, u"no way"_s}}).size(), std::size_t(1));
 }
 
 } // namespace tst_selftest

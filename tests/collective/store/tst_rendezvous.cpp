@@ -28,12 +28,12 @@ private:
     {
         QProcessEnvironment made;
         for (const QString &each : variables)
-            made.insert(each.section(QLatin1Char('='), 0, 0), each.section(QLatin1Char('='), 1));
+            made.insert(each.section('='_L1, 0, 0), each.section('='_L1, 1));
         return made;
     }
     static QStringList words(const char *text)
     {
-        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        return QString::fromLatin1(text).split(' '_L1, Qt::SkipEmptyParts);
     }
     static TcpStoreServer *server(int worldSize, Listener &&listener)
     {
@@ -41,7 +41,7 @@ private:
     }
     static std::unique_ptr<StoreClient> client(quint16 port, int rank, int worldSize)
     {
-        const auto addresses = resolve(QStringLiteral("127.0.0.1"), port);
+        const auto addresses = resolve(u"127.0.0.1"_s, port);
         auto socket = connectTo(*addresses, {}, QDeadlineTimer(20'000));
         return socket ? joinStore(std::move(socket.value()), rank, worldSize) : nullptr;
     }
@@ -84,14 +84,13 @@ void RendezvousTest::variablesThatContradictAreNamed_data()
 {
     QTest::addColumn<QStringList>("variables");
     QTest::addColumn<QString>("where");
-    QTest::newRow("no size") << words("RANK=1") << QStringLiteral("WORLD_SIZE");
-    QTest::newRow("no rank") << words("RANK_SIZE=1") << QStringLiteral("RANK_ID");
-    QTest::newRow("no number") << words("RANK=x WORLD_SIZE=2") << QStringLiteral("RANK");
-    QTest::newRow("negative") << words("RANK=-1 WORLD_SIZE=2") << QStringLiteral("RANK");
-    QTest::newRow("nobody") << words("RANK=0 WORLD_SIZE=0") << QStringLiteral("WORLD_SIZE");
-    QTest::newRow("beyond the size") << words("SLURM_PROCID=2 SLURM_NTASKS=2")
-                                     << QStringLiteral("SLURM_PROCID");
-    QTest::newRow("beyond all") << words("RANK=0 WORLD_SIZE=999999999999") << QStringLiteral("WORLD_SIZE");
+    QTest::newRow("no size") << words("RANK=1") << u"WORLD_SIZE"_s;
+    QTest::newRow("no rank") << words("RANK_SIZE=1") << u"RANK_ID"_s;
+    QTest::newRow("no number") << words("RANK=x WORLD_SIZE=2") << u"RANK"_s;
+    QTest::newRow("negative") << words("RANK=-1 WORLD_SIZE=2") << u"RANK"_s;
+    QTest::newRow("nobody") << words("RANK=0 WORLD_SIZE=0") << u"WORLD_SIZE"_s;
+    QTest::newRow("beyond the size") << words("SLURM_PROCID=2 SLURM_NTASKS=2") << u"SLURM_PROCID"_s;
+    QTest::newRow("beyond all") << words("RANK=0 WORLD_SIZE=999999999999") << u"WORLD_SIZE"_s;
 }
 
 void RendezvousTest::variablesThatContradictAreNamed()
@@ -111,17 +110,15 @@ void RendezvousTest::variablesSayWhereTheStoreIs_data()
     QTest::addColumn<int>("port");
     const auto slurm = DistMethod::Slurm;
     const auto single = DistMethod::SingleNode;
-    QTest::newRow("none") << QStringList() << single << QStringLiteral("127.0.0.1") << 29500;
-    QTest::newRow("given") << words("MASTER_ADDR=node1 MASTER_PORT=123") << single << QStringLiteral("node1")
-                           << 123;
+    QTest::newRow("none") << QStringList() << single << u"127.0.0.1"_s << 29500;
+    QTest::newRow("given") << words("MASTER_ADDR=node1 MASTER_PORT=123") << single << u"node1"_s << 123;
     const QStringList step = words("SLURM_PROCID=0 SLURM_JOB_ID=12 SLURM_STEP_ID=3 "
                                    "SLURM_NODELIST=a[1-4] SLURM_STEP_NODELIST=a[03-04,7],b");
-    QTest::newRow("a step") << step << slurm << QStringLiteral("a03") << 20000 + 12 * 131 + 3;
+    QTest::newRow("a step") << step << slurm << u"a03"_s << 20000 + 12 * 131 + 3;
     QTest::newRow("a step, and an address")
-        << step + words("MASTER_ADDR=x") << slurm << QStringLiteral("x") << 20000 + 12 * 131 + 3;
-    QTest::newRow("a launch inside a step") << step << single << QStringLiteral("127.0.0.1") << 29500;
-    QTest::newRow("one host") << words("SLURM_PROCID=0 SLURM_NODELIST=login") << slurm
-                              << QStringLiteral("login") << 20000;
+        << step + words("MASTER_ADDR=x") << slurm << u"x"_s << 20000 + 12 * 131 + 3;
+    QTest::newRow("a launch inside a step") << step << single << u"127.0.0.1"_s << 29500;
+    QTest::newRow("one host") << words("SLURM_PROCID=0 SLURM_NODELIST=login") << slurm << u"login"_s << 20000;
     QTest::newRow("no port") << words("MASTER_PORT=70000") << single << QString() << -1;
 }
 
@@ -134,7 +131,7 @@ void RendezvousTest::variablesSayWhereTheStoreIs()
     const auto master = masterFrom(environment(variables), method);
     if (port < 0) {
         QVERIFY(!master);
-        QCOMPARE(master.error().where, QStringLiteral("MASTER_PORT"));
+        QCOMPARE(master.error().where, u"MASTER_PORT"_s);
         return;
     }
     QVERIFY(master);
@@ -152,8 +149,8 @@ void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
     one->set("key", "value");
     QCOMPARE(one->get("key", QDeadlineTimer(20'000)), QByteArray("value"));
     const auto other = client(port, 2, 4);
-    QTRY_COMPARE(one->over(), QStringLiteral("rank 2 was started as one of 4 ranks, but rank 0 as one of 3"));
-    QTRY_COMPARE(other->over(), QStringLiteral("rank 0 is one of 3 ranks"));
+    QTRY_COMPARE(one->over(), u"rank 2 was started as one of 4 ranks, but rank 0 as one of 3"_s);
+    QTRY_COMPARE(other->over(), u"rank 0 is one of 3 ranks"_s);
 }
 
 void RendezvousTest::whoHasNotSetItsKeyIsFound()
@@ -196,7 +193,7 @@ void RendezvousTest::aRankThatLeavesIsNotMissed()
     QCOMPARE(zero->over(), QString());
     QVERIFY(!store->waitUntilAllLeft(QDeadlineTimer(0)));
     two.reset();
-    QTRY_COMPARE(zero->over(), QStringLiteral("rank 2 has gone away"));
+    QTRY_COMPARE(zero->over(), u"rank 2 has gone away"_s);
     QVERIFY_EXCEPTION_THROWN(zero->get("key", QDeadlineTimer(20'000)), DistError);
 }
 

@@ -38,19 +38,15 @@ void DcmiTest::everyFunctionIsRead()
     const auto reading = readDcmi(library);
     QVERIFY2(reading, qPrintable(reading ? QString() : reading.error().sentence()));
     QCOMPARE(reading->source, DeviceSource::Kind::Dcmi);
-    QCOMPARE(reading->driverVersion, QStringLiteral("25.5.1"));
+    QCOMPARE(reading->driverVersion, u"25.5.1"_s);
     QCOMPARE(reading->samples.size(), 4);
     DeviceSample expected;
-    expected.ids = {LogicalDeviceId(2),
-                    PhysicalDeviceId(10),
-                    CardId(5),
-                    ChipId(0),
-                    {},
-                    BusId{QStringLiteral("0000:C2:00.0")}};
-    expected.name = QStringLiteral("910B3");
+    expected.ids = {LogicalDeviceId(2),      PhysicalDeviceId(10), CardId(5), ChipId(0), {},
+                    BusId{u"0000:C2:00.0"_s}};
+    expected.name = u"910B3"_s;
     expected.aiCores = 20;
     expected.health = DeviceHealth::Ok;
-    expected.healthWord = QStringLiteral("OK");
+    expected.healthWord = u"OK"_s;
     expected.rates = {50, 12, 14, 3, 4, 13, 1, {}, 5, 6, 10, {}, {}};
     expected.hbm = {3000, 65536};
     expected.ddr = {2567, 15567};
@@ -120,7 +116,7 @@ void DcmiTest::aReturnCodeIsExplained()
     qputenv("DCMI_STANDIN", "-8020");
     const auto reading = readDcmi(library);
     QVERIFY(!reading);
-    QVERIFY2(reading.error().what.contains(QStringLiteral("-8020")), qPrintable(reading.error().sentence()));
+    QVERIFY2(reading.error().what.contains(u"-8020"_s), qPrintable(reading.error().sentence()));
     QCOMPARE(reading.error().where, library);
     QVERIFY(!reading.error().mend.isEmpty());
 }
@@ -130,18 +126,17 @@ void DcmiTest::aLibraryWithoutChipsSaysSo()
     qputenv("DCMI_STANDIN", "empty");
     const auto reading = readDcmi(library);
     QVERIFY(!reading);
-    QVERIFY2(reading.error().what.contains(QStringLiteral("no NPU")), qPrintable(reading.error().sentence()));
+    QVERIFY2(reading.error().what.contains(u"no NPU"_s), qPrintable(reading.error().sentence()));
 }
 
 void DcmiTest::whatIsNoLibraryIsSaid()
 {
-    const auto missing = readDcmi(QStringLiteral("/nowhere/libdcmi.so"));
+    const auto missing = readDcmi(u"/nowhere/libdcmi.so"_s);
     QVERIFY(!missing);
-    QVERIFY2(missing.error().what.contains(QStringLiteral("/nowhere/libdcmi.so")),
-             qPrintable(missing.error().sentence()));
-    const auto other = readDcmi(QStringLiteral("libc.so.6"));
+    QVERIFY2(missing.error().what.contains(u"/nowhere/libdcmi.so"_s), qPrintable(missing.error().sentence()));
+    const auto other = readDcmi(u"libc.so.6"_s);
     QVERIFY(!other);
-    QVERIFY2(other.error().what.contains(QStringLiteral("dcmi_init")), qPrintable(other.error().sentence()));
+    QVERIFY2(other.error().what.contains(u"dcmi_init"_s), qPrintable(other.error().sentence()));
 }
 
 void DcmiTest::aReadingSurvivesJson()
@@ -152,7 +147,7 @@ void DcmiTest::aReadingSurvivesJson()
     QVERIFY(again);
     again->time = reading->time; // To the millisecond.
     QCOMPARE(*again, *reading);
-    const Error error{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+    const Error error{u"a"_s, u"b"_s, u"c"_s};
     QCOMPARE(readingFromJson(keyedLine("error", error)).error(), error);
     for (const char *text : {"", "{}", "[]", "{\"devices\": 3}", "nonsense"})
         QVERIFY2(!readingFromJson(text), text);

@@ -23,7 +23,7 @@ DeviceReading readingAt(qint64 second, int busy, int chips = 2)
         DeviceSample sample;
         sample.ids.logical = LogicalDeviceId(chip);
         sample.ids.card = CardId(chip + 4);
-        sample.name = QStringLiteral("910B3");
+        sample.name = u"910B3"_s;
         sample.hbm = {1000 + busy, 65536};
         sample.temperatureC = chip == 0 ? -3 : 45;
         sample.health = chip == 0 ? DeviceHealth::Ok : DeviceHealth::Alarm;
@@ -81,7 +81,7 @@ void DeviceHistoryTest::whatIsWrittenIsRead()
     QCOMPARE(history->chips.size(), 1);
     QCOMPARE(history->chips[0][1].ids, first.samples[1].ids);
     QCOMPARE(history->chips[0][1].hbm, (Amount{{}, 65536}));
-    QCOMPARE(history->chips[0][1].name, QStringLiteral("910B3"));
+    QCOMPARE(history->chips[0][1].name, u"910B3"_s);
     QCOMPARE(history->moments.size(), 2);
     QCOMPARE(history->moments[1].time, second.time);
     for (int moment : {0, 1}) {
@@ -125,7 +125,7 @@ void DeviceHistoryTest::otherChipsBeginAnew()
 
 void DeviceHistoryTest::aLineThatWasCutOffHarmsNoOther()
 {
-    const QString whole = path() + QStringLiteral("-whole");
+    const QString whole = path() + u"-whole"_s;
     DeviceHistoryWriter writer(whole);
     for (int second = 0; second < 5; ++second)
         QVERIFY(!writer.add(readingAt(second, second * 3)));
@@ -194,13 +194,13 @@ void DeviceHistoryTest::itStaysBoundedAndSpansTheRun()
 void DeviceHistoryTest::whatCannotBeWrittenIsSaidAndTriedAnew()
 {
     const QString folder = path();
-    DeviceHistoryWriter writer(folder + QStringLiteral("/devices"));
+    DeviceHistoryWriter writer(folder + u"/devices"_s);
     const auto error = writer.add(readingAt(0, 7));
     QVERIFY(error);
-    QVERIFY2(error->sentence().contains(QStringLiteral("/devices")), qPrintable(error->sentence()));
+    QVERIFY2(error->sentence().contains(u"/devices"_s), qPrintable(error->sentence()));
     QVERIFY(QDir().mkpath(folder));
     QVERIFY(!writer.add(readingAt(2, 7)));
-    QCOMPARE(DeviceHistory::read(folder + QStringLiteral("/devices"))->moments.size(), 1);
+    QCOMPARE(DeviceHistory::read(folder + u"/devices"_s)->moments.size(), 1);
 }
 
 void DeviceHistoryTest::whatIsNoHistoryIsSaid()

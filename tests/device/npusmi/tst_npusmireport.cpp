@@ -94,7 +94,7 @@ void NpuSmiReportTest::everyCaptureSaysWhatWasReadInIt_data()
         QTest::newRow("the captures are not on this machine") << QString();
         return;
     }
-    for (const QString &file : captures.entryList({QStringLiteral("*.txt")}, QDir::Files))
+    for (const QString &file : captures.entryList({u"*.txt"_s}, QDir::Files))
         QTest::newRow(qPrintable(file)) << QFileInfo(file).completeBaseName();
 }
 
@@ -103,9 +103,9 @@ void NpuSmiReportTest::everyCaptureSaysWhatWasReadInIt()
     QFETCH(QString, name);
     if (name.isEmpty())
         QSKIP("shared data: npu-smi is not on this machine");
-    QFile capture(sharedData("npu-smi/") + name + QStringLiteral(".txt"));
+    QFile capture(sharedData("npu-smi/") + name + u".txt"_s);
     QVERIFY(capture.open(QIODevice::ReadOnly));
-    QFile file(testData("npu-smi-expected/") + name + QStringLiteral(".json"));
+    QFile file(testData("npu-smi-expected/") + name + u".json"_s);
     QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
     const auto expected = parseJson(file.readAll());
     QVERIFY2(expected, qPrintable(file.fileName()));
@@ -150,7 +150,7 @@ void NpuSmiReportTest::aNameMayHaveBars()
     const QByteArray head = "| NPU  Chip | Process id | Process name | Process memory(MB) |\n";
     const DeviceSample sample = onlySample(head + "| 0  0 | 12 | a|b | 100 |\n");
     QVERIFY(sample.processes);
-    QCOMPARE(*sample.processes, (QList<DeviceProcess>{{12, QStringLiteral("a|b"), 100, {}}}));
+    QCOMPARE(*sample.processes, (QList<DeviceProcess>{{12, u"a|b"_s, 100, {}}}));
 }
 
 void NpuSmiReportTest::theContainersPidIsRead()
@@ -159,8 +159,7 @@ void NpuSmiReportTest::theContainersPidIsRead()
         onlySample("| NPU Chip | Process id | Process name | Process memory(MB) | Process id in container |\n"
                    "| 0  1 | 77 | python | 100 | 12 |\n| 0  1 | 78 |  | 90 | NA |\n");
     QVERIFY(sample.processes);
-    QCOMPARE(*sample.processes,
-             (QList<DeviceProcess>{{77, QStringLiteral("python"), 100, 12}, {78, QString(), 90, {}}}));
+    QCOMPARE(*sample.processes, (QList<DeviceProcess>{{77, u"python"_s, 100, 12}, {78, QString(), 90, {}}}));
     QCOMPARE(sample.ids.chip, ChipId(1));
 }
 
@@ -184,7 +183,7 @@ void NpuSmiReportTest::aCardMayHaveNoHealthWordThatWeKnow()
     const DeviceSample sample =
         onlySample("| 0  910B3 | Resetting | NA NA NA / NA |\n| 0 | 0000:C1:00.0 | NA NA / NA NA / NA |\n");
     QCOMPARE(sample.health, DeviceHealth::Unknown);
-    QCOMPARE(sample.healthWord, QStringLiteral("Resetting"));
+    QCOMPARE(sample.healthWord, u"Resetting"_s);
     QVERIFY(!sample.rates.aiCore);
     QCOMPARE(onlySample("| 0  910B3 | | 1.0 2 0 / 0 |\n| 0 | NA | 3 0 / 0 1 / 2 |\n").health, std::nullopt);
 }
@@ -193,7 +192,7 @@ void NpuSmiReportTest::anEmptyHealthSaysNothing()
 {
     const NpuSmiReport report = parseNpuSmi("NPU ID : 0\nHealth : Alarm\nHealth :\nError Code : NA\n");
     QCOMPARE(report.samples.size(), 1);
-    QCOMPARE(report.samples.first().healthWord, QStringLiteral("Alarm"));
+    QCOMPARE(report.samples.first().healthWord, u"Alarm"_s);
     QCOMPARE(report.samples.first().health, DeviceHealth::Alarm);
 }
 
@@ -246,11 +245,11 @@ void NpuSmiReportTest::samplesSurviveJson()
 {
     DeviceSample sample;
     sample.ids = {LogicalDeviceId(1), PhysicalDeviceId(9), CardId(4),
-                  ChipId(1),          SlotId(3),           BusId{QStringLiteral("0000:C1:00.0")}};
-    sample.name = QStringLiteral("910B3");
-    sample.setHealth(QStringLiteral("Alarm"));
+                  ChipId(1),          SlotId(3),           BusId{u"0000:C1:00.0"_s}};
+    sample.name = u"910B3"_s;
+    sample.setHealth(u"Alarm"_s);
     sample.errorCodes = QList<quint32>{0x81AF8000, 1};
-    sample.processes = QList<DeviceProcess>{{77, QStringLiteral("python"), 100, 12}, {78, QString(), {}, {}}};
+    sample.processes = QList<DeviceProcess>{{77, u"python"_s, 100, 12}, {78, QString(), {}, {}}};
     int next = 1;
     forEachNumber(sample, [&](const char *, auto &number) { number = next++; });
     const auto again = fromJsonText<DeviceSample>(jsonTextOf(sample));

@@ -71,11 +71,11 @@ void DeviceMapTest::aSampleGetsTheIdsThatItLacks()
                               .map;
     DeviceIds ids; // As a 950's table has them.
     ids.card = CardId(0);
-    ids.bus = BusId{QStringLiteral("0000:91:00.0")};
+    ids.bus = BusId{u"0000:91:00.0"_s};
     map.complete(ids);
     QCOMPARE(ids.physical, PhysicalDeviceId(5));
     QCOMPARE(ids.slot, SlotId(1));
-    QCOMPARE(ids.bus->text, QStringLiteral("0000:91:00.0"));
+    QCOMPARE(ids.bus->text, u"0000:91:00.0"_s);
     DeviceIds other;
     other.card = CardId(3);
     const DeviceIds before = other;

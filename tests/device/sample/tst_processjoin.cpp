@@ -28,8 +28,8 @@ private Q_SLOTS:
 void ProcessJoinTest::onAHostThePidsAreTheSame()
 {
     const PidView view{true, {{getpid(), 3}}, {}};
-    const QList<DeviceUser> users = joinProcesses(
-        {{getpid(), QStringLiteral("python"), 100, {}}, {1, {}, {}, {}}, {999999999, {}, {}, {}}}, view);
+    const QList<DeviceUser> users =
+        joinProcesses({{getpid(), u"python"_s, 100, {}}, {1, {}, {}, {}}, {999999999, {}, {}, {}}}, view);
     QCOMPARE(users.size(), 3);
     QCOMPARE(users[0].owner, 3);
     QVERIFY(!users[0].isForeign());
@@ -42,13 +42,12 @@ void ProcessJoinTest::onAHostThePidsAreTheSame()
 
 void ProcessJoinTest::aNameThatIsNotToldIsThatOfTheProcess()
 {
-    const QString own = QStringLiteral("test_device"); // Below 16 characters: not cut.
+    const QString own = u"test_device"_s; // Below 16 characters: not cut.
     const PidView host{true, {}, {}};
     QList<DeviceUser> users = joinProcesses(
-        {{getpid(), {}, {}, {}}, {getpid(), QStringLiteral("python"), {}, {}}, {999999999, {}, {}, {}}},
-        host);
+        {{getpid(), {}, {}, {}}, {getpid(), u"python"_s, {}, {}}, {999999999, {}, {}, {}}}, host);
     QCOMPARE(users[0].process.name, own);
-    QCOMPARE(users[1].process.name, QStringLiteral("python"));
+    QCOMPARE(users[1].process.name, u"python"_s);
     QCOMPARE(users[2].process.name, QString());
     // In a container only of what is known to be there.
     const PidView container{false, {{getpid(), 3}}, {{77, getpid()}}};

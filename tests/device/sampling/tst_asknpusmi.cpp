@@ -52,7 +52,7 @@ private Q_SLOTS:
 private:
     static QString tool(QTemporaryDir &folder, const QByteArray &script)
     {
-        QFile file(folder.filePath(QStringLiteral("npu-smi")));
+        QFile file(folder.filePath(u"npu-smi"_s));
         if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + script) < 0)
             qFatal("a script cannot be written");
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -71,12 +71,11 @@ void AskNpuSmiTest::everyLayoutIsRead_data()
                       "| 2  310P3 | OK | NA 61 17057 / 17057 |\n| 0  2 | 0000:02:00.0 | 0 35563/ 44280 |\n") +
                head +
                "| 1  1 | 3277565 | mindie_llm_back | 14513 |\n| 2  0 | 3034986 | mindie_llm_back | 34207 |\n"
-        << QList<Found>{{1, 3277565, QStringLiteral("mindie_llm_back")},
-                        {2, 3034986, QStringLiteral("mindie_llm_back")}};
+        << QList<Found>{{1, 3277565, u"mindie_llm_back"_s}, {2, 3034986, u"mindie_llm_back"_s}};
     QTest::newRow("the only card seen is its device 0")
         << QByteArray("| 5  910B4 | OK | 89.9 39 0 / 0 |\n| 0 | 0000:41:00.0 | 0 0 / 0 2922 / 32768 |\n") +
                head + "| 5  0 | 12 | python3 | 9 |\n"
-        << QList<Found>{{0, 12, QStringLiteral("python3")}};
+        << QList<Found>{{0, 12, u"python3"_s}};
     QTest::newRow("a container's chips count from 0, whatever their physical ids")
         << QByteArray(
                "| NPU   Name  | Health  | Power(W)    Temp(C)  Hugepages-Usage(page) |\n"
@@ -85,12 +84,12 @@ void AskNpuSmiTest::everyLayoutIsRead_data()
                "| 0  Ascend910 | OK | - 34 0 / 0 |\n| 1  9 | 0000:9F:00.0 | 0 0 / 0 2874 / 65536 |\n"
                "| NPU Chip | Process id | Process name | Process memory(MB) | Process id in container |\n"
                "| 0  1 | 77 | python | 100 | NA |\n")
-        << QList<Found>{{1, 77, QStringLiteral("python")}};
+        << QList<Found>{{1, 77, u"python"_s}};
     QTest::newRow("950: an NPU is a chip, the name has a column")
         << QByteArray("| 3 | Ascend950 | OK | 162.6 34 0 / 0 |\n| | | 0000:9D:00.0 | 0 0 / 0 |\n"
                       "| NPU ID | Process id | Process name | Process memory(MB) |\n"
                       "| 3 | 2018733 | VLLMWorker_TP | 30212 |\n")
-        << QList<Found>{{0, 2018733, QStringLiteral("VLLMWorker_TP")}};
+        << QList<Found>{{0, 2018733, u"VLLMWorker_TP"_s}};
     QTest::newRow("a process of another container has no name") << head + "| 4  0 | 555 |  | 100 |\n"
                                                                 << QList<Found>{{4, 555, QString()}};
     QTest::newRow("nothing runs") << head + "| No running processes found in NPU 0 |\n" << QList<Found>();
@@ -118,10 +117,10 @@ void AskNpuSmiTest::recordedOutputIsRead()
     QVERIFY2(found, qPrintable(found ? QString() : found.error().sentence()));
     const QList<Found> processes = foundIn(found->samples);
     QCOMPARE(processes.size(), 8);
-    QCOMPARE(processes.constFirst(), (Found{0, 3233241, QStringLiteral("VLLMWorker_TP")}));
-    QCOMPARE(processes.constLast(), (Found{7, 1886762, QStringLiteral("VLLMEngineCor")}));
+    QCOMPARE(processes.constFirst(), (Found{0, 3233241, u"VLLMWorker_TP"_s}));
+    QCOMPARE(processes.constLast(), (Found{7, 1886762, u"VLLMEngineCor"_s}));
     QCOMPARE(found->source, DeviceSource::Kind::NpuSmi);
-    QCOMPARE(found->driverVersion, QStringLiteral("25.5.1"));
+    QCOMPARE(found->driverVersion, u"25.5.1"_s);
 }
 
 void AskNpuSmiTest::aProgramThatDoesNotAnswerIsGivenUp()
@@ -129,7 +128,7 @@ void AskNpuSmiTest::aProgramThatDoesNotAnswerIsGivenUp()
     QTemporaryDir folder;
     const auto found = askNpuSmi(tool(folder, "exec sleep 1000\n"), std::chrono::milliseconds(50));
     QVERIFY(!found);
-    QVERIFY2(found.error().what.contains(QStringLiteral("no answer")), qPrintable(found.error().sentence()));
+    QVERIFY2(found.error().what.contains(u"no answer"_s), qPrintable(found.error().sentence()));
 }
 
 void AskNpuSmiTest::aProgramThatIsGivenUpGoesWithItsChildren()
@@ -138,7 +137,7 @@ void AskNpuSmiTest::aProgramThatIsGivenUpGoesWithItsChildren()
     const QString script = tool(folder, "sleep 1000 & echo $! >\"${0%/*}/child\"; wait\n");
     const auto found = askNpuSmi(script, std::chrono::seconds(3));
     QVERIFY(!found);
-    QFile file(folder.filePath(QStringLiteral("child")));
+    QFile file(folder.filePath(u"child"_s));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const int child = file.readAll().trimmed().toInt();
     QVERIFY(child > 0);
@@ -151,8 +150,7 @@ void AskNpuSmiTest::aProgramThatFailsIsQuoted()
     const auto found = askNpuSmi(tool(folder, "echo 'There is no NPU card on this server.'; exit 1\n"),
                                  std::chrono::seconds(20));
     QVERIFY(!found);
-    QVERIFY2(found.error().what.contains(QStringLiteral("no NPU card")),
-             qPrintable(found.error().sentence()));
+    QVERIFY2(found.error().what.contains(u"no NPU card"_s), qPrintable(found.error().sentence()));
 }
 
 } // namespace tst_asknpusmi

@@ -20,7 +20,7 @@ DeviceReading readingOf(const QList<DeviceHealth> &healths)
         sample.ids.logical = LogicalDeviceId(index);
         sample.ids.card = CardId(index + 4);
         sample.ids.chip = ChipId(0);
-        sample.name = QStringLiteral("910B3");
+        sample.name = u"910B3"_s;
         sample.health = health;
         sample.healthWord = healthWord(health);
         reading.samples << sample;
@@ -60,10 +60,9 @@ void DeviceAlarmTest::aChangeOfHealthIsToldOnce()
     const DeviceReading ill = readingOf({Ok, Alarm, Critical});
     QCOMPARE(alarmsBetween(well, well), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(ill, ill), QList<DeviceAlarm>());
-    QCOMPARE(
-        sentencesOf(alarmsBetween(well, ill)),
-        (QStringList{QStringLiteral("Device 1 (910B3, card 5): its health was OK and is Alarm."),
-                     QStringLiteral("Device 2 (910B3, card 6): its health was Warning and is Critical.")}));
+    QCOMPARE(sentencesOf(alarmsBetween(well, ill)),
+             (QStringList{u"Device 1 (910B3, card 5): its health was OK and is Alarm."_s,
+                          u"Device 2 (910B3, card 6): its health was Warning and is Critical."_s}));
     const QList<DeviceAlarm> back = alarmsBetween(ill, well);
     QCOMPARE(back.size(), 2);
     QCOMPARE(back[0].kind, DeviceAlarm::Kind::Better);
@@ -78,7 +77,7 @@ void DeviceAlarmTest::newErrorCodesAreTold()
     after.samples[0].errorCodes = QList<quint32>{1, 0x80E18005};
     const QList<DeviceAlarm> alarms = alarmsBetween(before, after);
     QCOMPARE(sentencesOf(alarms),
-             QStringList{QStringLiteral("Device 0 (910B3, card 4): it reports the error 0x80e18005.")});
+             QStringList{u"Device 0 (910B3, card 4): it reports the error 0x80e18005."_s});
     after.samples[0].errorCodes.reset(); // It was not asked this time.
     QCOMPARE(alarmsBetween(before, after), QList<DeviceAlarm>());
 }
@@ -90,8 +89,7 @@ void DeviceAlarmTest::bitErrorsThatWereNotMendedAreTold()
     before.samples[0].bitErrors = {7, 1, 3, 0};
     after.samples[0].bitErrors = {9, 1, 4, 2};
     QCOMPARE(sentencesOf(alarmsBetween(before, after)),
-             QStringList{
-                 QStringLiteral("Device 0 (910B3, card 4): 2 more uncorrected bit errors of its memory.")});
+             QStringList{u"Device 0 (910B3, card 4): 2 more uncorrected bit errors of its memory."_s});
     QCOMPARE(alarmsBetween(after, after), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(after, before), QList<DeviceAlarm>()); // The driver was loaded anew.
     QCOMPARE(alarmsOf(after), QList<DeviceAlarm>());              // Of before nobody knows.
@@ -104,14 +102,12 @@ void DeviceAlarmTest::linksThatGoAndComeAreTold()
     DeviceReading down = unknown;
     up.samples[0].isLinkUp = true;
     down.samples[0].isLinkUp = false;
-    const QStringList wentDown{
-        QStringLiteral("Device 0 (910B3, card 4): the link of its network port is down.")};
+    const QStringList wentDown{u"Device 0 (910B3, card 4): the link of its network port is down."_s};
     QCOMPARE(sentencesOf(alarmsBetween(up, down)), wentDown);
     QCOMPARE(sentencesOf(alarmsBetween(unknown, down)), wentDown);
     QCOMPARE(sentencesOf(alarmsOf(down)), wentDown);
-    QCOMPARE(
-        sentencesOf(alarmsBetween(down, up)),
-        QStringList{QStringLiteral("Device 0 (910B3, card 4): the link of its network port is up again.")});
+    QCOMPARE(sentencesOf(alarmsBetween(down, up)),
+             QStringList{u"Device 0 (910B3, card 4): the link of its network port is up again."_s});
     QCOMPARE(alarmsBetween(unknown, up), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(down, unknown), QList<DeviceAlarm>());
     QVERIFY(isWell(up.samples[0]) && isWell(unknown.samples[0]) && !isWell(down.samples[0]));
@@ -134,7 +130,7 @@ void DeviceAlarmTest::aFirstReadingTellsWhoIsNotWell()
 {
     using enum DeviceHealth;
     QCOMPARE(sentencesOf(alarmsOf(readingOf({Ok, Alarm}))),
-             QStringList{QStringLiteral("Device 1 (910B3, card 5): its health is Alarm.")});
+             QStringList{u"Device 1 (910B3, card 5): its health is Alarm."_s});
 }
 
 void DeviceAlarmTest::freeIsWhatNothingRunsOn()

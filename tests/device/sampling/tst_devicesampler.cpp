@@ -130,12 +130,11 @@ void DeviceSamplerTest::chipsAreSampledWithAllTheirIds()
     sampler.setWanted(this, false);
     const auto reading = sampled.constFirst().constFirst().value<DeviceReading>();
     QCOMPARE(reading.source, DeviceSource::Kind::NpuSmi);
-    QCOMPARE(reading.driverVersion, QStringLiteral("25.5.1"));
+    QCOMPARE(reading.driverVersion, u"25.5.1"_s);
     QVERIFY(reading.time.isValid());
     QCOMPARE(reading.samples.size(), 2);
-    QCOMPARE(
-        reading.samples[1].ids,
-        (DeviceIds{LogicalDeviceId(1), {}, CardId(5), ChipId(0), {}, BusId{QStringLiteral("0000:C2:00.0")}}));
+    QCOMPARE(reading.samples[1].ids,
+             (DeviceIds{LogicalDeviceId(1), {}, CardId(5), ChipId(0), {}, BusId{u"0000:C2:00.0"_s}}));
     QCOMPARE(reading.samples[0].rates.aiCore, 7);
     QCOMPARE(standIn.calls().mid(0, 2), (QList<QByteArray>{"C info -m", "C info"}));
 }
@@ -154,7 +153,7 @@ void DeviceSamplerTest::inventedChipsAreMarked()
     QCOMPARE(reading->samples.size(), 2);
     for (const DeviceSample &sample : reading->samples) {
         QVERIFY(sample.isInvented);
-        QCOMPARE(sample.name, QStringLiteral("910B3 (invented)"));
+        QCOMPARE(sample.name, u"910B3 (invented)"_s);
     }
     QCOMPARE(reading->samples.first().rates.aiCore.value_or(-1), 20);
 }
@@ -191,8 +190,8 @@ void DeviceSamplerTest::recordedOutputIsSampled_data()
         QTest::newRow("the captures are not on this machine") << QString();
         return;
     }
-    for (const QString &file : QDir(folder).entryList({QStringLiteral("*.txt")}, QDir::Files))
-        QTest::newRow(qPrintable(file)) << QString(folder + QLatin1Char('/') + file);
+    for (const QString &file : QDir(folder).entryList({u"*.txt"_s}, QDir::Files))
+        QTest::newRow(qPrintable(file)) << QString(folder + '/'_L1 + file);
 }
 
 void DeviceSamplerTest::recordedOutputIsSampled()
@@ -200,8 +199,7 @@ void DeviceSamplerTest::recordedOutputIsSampled()
     QFETCH(QString, capture);
     if (capture.isEmpty())
         QSKIP("shared data: npu-smi is not on this machine");
-    QFile file(testData("npu-smi-expected/") + QFileInfo(capture).completeBaseName() +
-               QStringLiteral(".json"));
+    QFile file(testData("npu-smi-expected/") + QFileInfo(capture).completeBaseName() + u".json"_s);
     QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
     const auto expected = parseJson(file.readAll());
     QVERIFY(expected);
@@ -344,7 +342,7 @@ void DeviceSamplerTest::oneThatHangsIsKilledWithItsChildren()
     sampler.setWanted(this, true);
     QVERIFY(failed.wait(longest));
     const auto error = failed.constFirst().constFirst().value<Error>();
-    QVERIFY2(error.what.contains(QStringLiteral("did not answer within 1 s")), qPrintable(error.sentence()));
+    QVERIFY2(error.what.contains(u"did not answer within 1 s"_s), qPrintable(error.sentence()));
     QCOMPARE(error.where, standIn.path());
     QCOMPARE(sampler.error(), error);
     // It comes again, and the earlier one has gone by then.
@@ -818,8 +816,7 @@ void DeviceSamplerTest::whatHangsBesidesCostsNoReading()
     sampler.setWanted(this, true);
     QVERIFY(failed.wait(longest));
     QVERIFY(sampler.last());
-    QVERIFY2(sampler.error()->what.contains(QStringLiteral("did not answer")),
-             qPrintable(sampler.error()->sentence()));
+    QVERIFY2(sampler.error()->what.contains(u"did not answer"_s), qPrintable(sampler.error()->sentence()));
     // The next round does not ask that again.
     QTRY_VERIFY_WITH_TIMEOUT(!sampler.error(), longest);
 
@@ -844,8 +841,7 @@ void DeviceSamplerTest::whereThereIsNothingThatIsSaid()
     DeviceSampler missing(sourceOf(standIn), quick());
     missing.setWanted(this, true);
     QTRY_VERIFY_WITH_TIMEOUT(missing.error(), longest);
-    QVERIFY2(missing.error()->what.contains(QStringLiteral("cannot be started")),
-             qPrintable(missing.error()->sentence()));
+    QVERIFY2(missing.error()->what.contains(u"cannot be started"_s), qPrintable(missing.error()->sentence()));
 }
 
 void DeviceSamplerTest::dcmiIsAskedInAProcessOfItsOwn()

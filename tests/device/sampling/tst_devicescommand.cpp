@@ -70,7 +70,7 @@ void DevicesCommandTest::theTableHasAllThatTheChipsGive()
     const QByteArray pid = QByteArray::number(QCoreApplication::applicationPid());
     m_npuSmi->replay(NpuSmiStandIn::map(),
                      NpuSmiStandIn::table(7, "| 4  0 | " + pid + " | python | 300 |\n"));
-    const Outcome outcome = ctl({QStringLiteral("devices")});
+    const Outcome outcome = ctl({u"devices"_s});
     QCOMPARE(outcome.code, 0);
     QCOMPARE(outcome.err, QByteArray());
     const QList<QByteArray> lines = linesOf(outcome.out);
@@ -87,11 +87,10 @@ void DevicesCommandTest::theTableHasAllThatTheChipsGive()
 void DevicesCommandTest::aRunOfOursIsNamed()
 {
     const Outcome launched =
-        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("1"),
-             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
-             QStringLiteral("--"), QStringLiteral("sleep"), QStringLiteral("1000")});
+        ctl({u"processes"_s, u"--nproc"_s, u"1"_s, u"--master-port"_s, QString::number(freePort()),
+             u"--detach"_s, u"--"_s, u"sleep"_s, u"1000"_s});
     QVERIFY2(launched.code == 0, launched.err.constData());
-    const auto directory = findRun(QStringLiteral("last"));
+    const auto directory = findRun(u"last"_s);
     QVERIFY(directory);
     qint64 pid = 0;
     QTRY_VERIFY_WITH_TIMEOUT(([&] {
@@ -107,8 +106,8 @@ void DevicesCommandTest::aRunOfOursIsNamed()
     m_npuSmi->replay(
         NpuSmiStandIn::map(),
         NpuSmiStandIn::table(7, heading + "| 4  0 | " + number + " | sleep | 300 | " + number + " |\n"));
-    const Outcome outcome = ctl({QStringLiteral("devices")});
-    ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")});
+    const Outcome outcome = ctl({u"devices"_s});
+    ctl({u"stop"_s, u"last"_s, u"--kill"_s});
     killProcessesOf(*m_home);
     QCOMPARE(outcome.code, 0);
     const QByteArray expected =
@@ -119,7 +118,7 @@ void DevicesCommandTest::aRunOfOursIsNamed()
 void DevicesCommandTest::jsonIsWhatWasSampled()
 {
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
-    const Outcome outcome = ctl({QStringLiteral("devices"), QStringLiteral("--json")});
+    const Outcome outcome = ctl({u"devices"_s, u"--json"_s});
     QCOMPARE(outcome.code, 0);
     const auto reading = readingFromJson(outcome.out);
     QVERIFY2(reading, outcome.out.constData());
@@ -132,7 +131,7 @@ void DevicesCommandTest::jsonIsWhatWasSampled()
 void DevicesCommandTest::prometheusTextHasUnitsAndLabels()
 {
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
-    const Outcome outcome = ctl({QStringLiteral("devices"), QStringLiteral("--prometheus")});
+    const Outcome outcome = ctl({u"devices"_s, u"--prometheus"_s});
     QCOMPARE(outcome.code, 0);
     const QByteArray labels = "{device=\"0\",card=\"4\",chip=\"0\",bus=\"0000:C1:00.0\",name=\"910B3\"} ";
     for (const QByteArray &line :
@@ -143,7 +142,7 @@ void DevicesCommandTest::prometheusTextHasUnitsAndLabels()
         QVERIFY2(linesOf(outcome.out).contains(line), outcome.out.constData());
     QVERIFY(outcome.out.contains("name=\"910B3\",pid=\"4711\",process=\"python\"} 314572800\n"));
     // A family's lines are together, under its HELP and TYPE, and all else is none.
-    const QRegularExpression sample(QStringLiteral("^(rankdeck_npu_[a-z_]+)(\\{.*\\})? -?[0-9.e+]+$"));
+    const QRegularExpression sample(u"^(rankdeck_npu_[a-z_]+)(\\{.*\\})? -?[0-9.e+]+$"_s);
     QByteArray family;
     QList<QByteArray> seen;
     for (const QByteArray &line : linesOf(outcome.out)) {
@@ -164,10 +163,10 @@ void DevicesCommandTest::prometheusTextHasUnitsAndLabels()
 
 void DevicesCommandTest::labelsAreEscaped()
 {
-    QCOMPARE(labelValue(QStringLiteral("a\\b\"c\nd")), QByteArray("a\\\\b\\\"c\\nd"));
+    QCOMPARE(labelValue(u"a\\b\"c\nd"_s), QByteArray("a\\\\b\\\"c\\nd"));
     DeviceReading reading;
     DeviceSample sample;
-    sample.name = QStringLiteral("x\"} 1\nfake 2");
+    sample.name = u"x\"} 1\nfake 2"_s;
     sample.powerW = 1.5;
     reading.samples << sample;
     QVERIFY2(prometheusText(reading).endsWith("rankdeck_npu_power_watts{name=\"x\\\"} 1\\nfake 2\"} 1.5\n"),
@@ -178,7 +177,7 @@ void DevicesCommandTest::namesThatWouldMoveTheCursorAreSpelledOut()
 {
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7, "| 4  0 | 4711 | a\x1b[2Jb | 300 |\n"));
     for (const char *form : {"", "--json"}) {
-        QStringList arguments{QStringLiteral("devices"), QLatin1String(form)};
+        QStringList arguments{u"devices"_s, QLatin1String(form)};
         arguments.removeAll(QString());
         const Outcome outcome = ctl(arguments);
         QCOMPARE(outcome.code, 0);
@@ -191,8 +190,7 @@ void DevicesCommandTest::watchedReadingsComeOneALine()
 {
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
     QProcess process;
-    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("devices"), QStringLiteral("--watch"),
-                                                 QStringLiteral("1"), QStringLiteral("--json")});
+    process.start(buildPath("bin/rankdeckctl"), {u"devices"_s, u"--watch"_s, u"1"_s, u"--json"_s});
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count('\n') >= 2, 30000);
     process.terminate();
@@ -208,7 +206,7 @@ void DevicesCommandTest::watchingGoesOnAfterAFailure()
 {
     m_npuSmi->install("exit 3");
     QProcess process;
-    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("devices"), QStringLiteral("--watch")});
+    process.start(buildPath("bin/rankdeckctl"), {u"devices"_s, u"--watch"_s});
     QByteArray err;
     QTRY_VERIFY_WITH_TIMEOUT((err += process.readAllStandardError()).contains("ended with code 3"), 30000);
     QCOMPARE(process.state(), QProcess::Running);
@@ -219,16 +217,16 @@ void DevicesCommandTest::watchingGoesOnAfterAFailure()
 void DevicesCommandTest::whatCannotBeSampledIsOneSentenceAndCode1()
 {
     m_npuSmi->install("echo 'dcmi module initialize failed. ret is -8005'");
-    const Outcome outcome = ctl({QStringLiteral("devices")});
+    const Outcome outcome = ctl({u"devices"_s});
     QCOMPARE(outcome.code, 1);
     QCOMPARE(outcome.out, QByteArray());
     QCOMPARE(linesOf(outcome.err).size(), 1);
     QVERIFY2(outcome.err.contains("-8005"), outcome.err.constData());
-    const Outcome json = ctl({QStringLiteral("devices"), QStringLiteral("--json")});
+    const Outcome json = ctl({u"devices"_s, u"--json"_s});
     QCOMPARE(json.code, 1);
     const auto reading = readingFromJson(json.out);
     QVERIFY(!reading);
-    QVERIFY2(reading.error().what.contains(QStringLiteral("-8005")), json.out.constData());
+    QVERIFY2(reading.error().what.contains(u"-8005"_s), json.out.constData());
 }
 
 void DevicesCommandTest::aReadingThatIsNotCompletedIsAReading_data()
@@ -246,7 +244,7 @@ void DevicesCommandTest::aReadingThatIsNotCompletedIsAReading()
     // One chip's health is Alarm, and its error codes are asked.
     m_npuSmi->install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table + "' ;; *) " +
                       script + " ;; esac");
-    const Outcome outcome = ctl({QStringLiteral("devices"), QStringLiteral("--json")});
+    const Outcome outcome = ctl({u"devices"_s, u"--json"_s});
     QVERIFY(m_npuSmi->calls().contains("C info -t health -i 5 -c 0"));
     QCOMPARE(outcome.code, 0);
     QCOMPARE(outcome.err, QByteArray());
@@ -263,8 +261,7 @@ void DevicesCommandTest::withoutADriverThatIsSaid()
 {
     if (!findDeviceSource(DeviceSource::Kind::Dcmi).path.isEmpty())
         QSKIP("this machine has a driver for NPUs");
-    const Outcome outcome =
-        ctl({QStringLiteral("devices"), QStringLiteral("--source"), QStringLiteral("dcmi")});
+    const Outcome outcome = ctl({u"devices"_s, u"--source"_s, u"dcmi"_s});
     QCOMPARE(outcome.code, 1);
     QCOMPARE(outcome.out, QByteArray());
     QCOMPARE(linesOf(outcome.err).size(), 1);
@@ -275,8 +272,7 @@ void DevicesCommandTest::dcmiCanBeChosen()
 {
     qputenv("RANKDECK_DCMI", buildPath("tests/libdcmi_standin.so").toUtf8());
     m_npuSmi->install("echo called");
-    const Outcome outcome =
-        ctl({QStringLiteral("devices"), QStringLiteral("--source"), QStringLiteral("dcmi")});
+    const Outcome outcome = ctl({u"devices"_s, u"--source"_s, u"dcmi"_s});
     QCOMPARE(outcome.err, QByteArray());
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.out.contains("800 of 1800") && outcome.out.contains("0x80e18005"),
@@ -286,8 +282,7 @@ void DevicesCommandTest::dcmiCanBeChosen()
 
 void DevicesCommandTest::withJsonAnErrorIsAnObjectToo()
 {
-    const Outcome outcome =
-        ctl({QStringLiteral("devices"), QStringLiteral("--json"), QStringLiteral("--prometheus")});
+    const Outcome outcome = ctl({u"devices"_s, u"--json"_s, u"--prometheus"_s});
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("only one output format"), outcome.err.constData());
     const auto told = nlohmann::json::parse(outcome.out.toStdString());
@@ -298,13 +293,10 @@ void DevicesCommandTest::wrongOptionsAreRefused_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no number") << QStringList{QStringLiteral("--watch"), QStringLiteral("soon")}
-                               << QByteArray("soon");
-    QTest::newRow("zero") << QStringList{QStringLiteral("--watch"), QStringLiteral("0")}
-                          << QByteArray("--watch");
-    QTest::newRow("no source") << QStringList{QStringLiteral("--source"), QStringLiteral("none")}
-                               << QByteArray("npu-smi or dcmi");
-    QTest::newRow("unknown") << QStringList{QStringLiteral("--csv")} << QByteArray("--csv");
+    QTest::newRow("no number") << QStringList{u"--watch"_s, u"soon"_s} << QByteArray("soon");
+    QTest::newRow("zero") << QStringList{u"--watch"_s, u"0"_s} << QByteArray("--watch");
+    QTest::newRow("no source") << QStringList{u"--source"_s, u"none"_s} << QByteArray("npu-smi or dcmi");
+    QTest::newRow("unknown") << QStringList{u"--csv"_s} << QByteArray("--csv");
 }
 
 void DevicesCommandTest::wrongOptionsAreRefused()
@@ -312,13 +304,13 @@ void DevicesCommandTest::wrongOptionsAreRefused()
     QFETCH(QStringList, options);
     QFETCH(QByteArray, words);
     m_npuSmi->install("echo called");
-    verifyOneSentence(ctl(QStringList{QStringLiteral("devices")} + options), words);
+    verifyOneSentence(ctl(QStringList{u"devices"_s} + options), words);
     QCOMPARE(m_npuSmi->calls().size(), 0);
 }
 
 void DevicesCommandTest::helpSaysWhatThereIs()
 {
-    const Outcome outcome = ctl({QStringLiteral("devices"), QStringLiteral("--help")});
+    const Outcome outcome = ctl({u"devices"_s, u"--help"_s});
     QCOMPARE(outcome.code, 0);
     for (const char *word : {"--watch", "--json", "--prometheus", "--source", "Exit codes"})
         QVERIFY2(outcome.out.contains(word), word);

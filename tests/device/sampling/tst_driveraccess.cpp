@@ -39,18 +39,16 @@ void DriverAccessTest::whatAContainerLacksIsNamedWithItsOptions()
     touch(root, "/.dockerenv");
     touch(root, "/dev/davinci_manager");
     touch(root, "/dev/davinci3");
-    QDir(root.path()).mkpath(QStringLiteral("usr/local/Ascend/driver/lib64"));
+    QDir(root.path()).mkpath(u"usr/local/Ascend/driver/lib64"_s);
     const DriverAccess access = lookAtDriver(root.path());
     QVERIFY(access.isContainer);
-    QCOMPARE(access.missingDevices,
-             (QStringList{QStringLiteral("/dev/devmm_svm"), QStringLiteral("/dev/hisi_hdc")}));
-    QCOMPARE(access.missingFolders, QStringList{QStringLiteral("/usr/local/dcmi")});
-    const Error error = explainDcmi(-8005, access, QStringLiteral("/usr/local/bin/npu-smi"));
+    QCOMPARE(access.missingDevices, (QStringList{u"/dev/devmm_svm"_s, u"/dev/hisi_hdc"_s}));
+    QCOMPARE(access.missingFolders, QStringList{u"/usr/local/dcmi"_s});
+    const Error error = explainDcmi(-8005, access, u"/usr/local/bin/npu-smi"_s);
     QCOMPARE(error.sentence(),
-             QStringLiteral(
-                 "/usr/local/bin/npu-smi: cannot reach the NPUs (-8005, an error inside the driver): this "
-                 "container lacks /dev/devmm_svm, /dev/hisi_hdc and /usr/local/dcmi. Start it with --device "
-                 "/dev/devmm_svm --device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi."));
+             u"/usr/local/bin/npu-smi: cannot reach the NPUs (-8005, an error inside the driver): this "
+             "container lacks /dev/devmm_svm, /dev/hisi_hdc and /usr/local/dcmi. Start it with --device "
+             "/dev/devmm_svm --device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi."_s);
 }
 
 void DriverAccessTest::nothingIsMissingWhereAllIsThere()
@@ -58,11 +56,11 @@ void DriverAccessTest::nothingIsMissingWhereAllIsThere()
     const QTemporaryDir root;
     for (const char *path : {"/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc", "/dev/davinci0"})
         touch(root, path);
-    QDir(root.path()).mkpath(QStringLiteral("usr/local/Ascend/driver/lib64"));
-    QDir(root.path()).mkpath(QStringLiteral("usr/local/dcmi"));
+    QDir(root.path()).mkpath(u"usr/local/Ascend/driver/lib64"_s);
+    QDir(root.path()).mkpath(u"usr/local/dcmi"_s);
     QCOMPARE(lookAtDriver(root.path()), DriverAccess());
-    QFile::remove(root.filePath(QStringLiteral("dev/davinci0")));
-    QCOMPARE(lookAtDriver(root.path()).missingDevices, QStringList{QStringLiteral("/dev/davinciN")});
+    QFile::remove(root.filePath(u"dev/davinci0"_s));
+    QCOMPARE(lookAtDriver(root.path()).missingDevices, QStringList{u"/dev/davinciN"_s});
 }
 
 void DriverAccessTest::everyCodeHasASentence_data()
@@ -75,15 +73,15 @@ void DriverAccessTest::everyCodeHasASentence_data()
     const DriverAccess container{
         .isContainer = true, .missingDevices = {}, .missingFolders = {}, .closedDevices = {}, .group = {}};
     const DriverAccess host{.isContainer = false,
-                            .missingDevices = {QStringLiteral("/dev/davinci_manager")},
+                            .missingDevices = {u"/dev/davinci_manager"_s},
                             .missingFolders = {},
                             .closedDevices = {},
                             .group = {}};
     const DriverAccess closed{.isContainer = false,
                               .missingDevices = {},
                               .missingFolders = {},
-                              .closedDevices = {QStringLiteral("/dev/hisi_hdc")},
-                              .group = QStringLiteral("HwHiAiUser")};
+                              .closedDevices = {u"/dev/hisi_hdc"_s},
+                              .group = u"HwHiAiUser"_s};
     QTest::newRow("used") << -8020 << container << "another container"
                           << "/dev/davinciN";
     QTest::newRow("all is there, in a container") << -8005 << container << "although"
@@ -104,22 +102,21 @@ void DriverAccessTest::everyCodeHasASentence()
     QFETCH(DriverAccess, access);
     QFETCH(QString, what);
     QFETCH(QString, mend);
-    const Error error = explainDcmi(code, access, QStringLiteral("npu-smi"));
+    const Error error = explainDcmi(code, access, u"npu-smi"_s);
     QVERIFY2(error.what.contains(what) && error.what.contains(QString::number(code)),
              qPrintable(error.sentence()));
     QVERIFY2(error.mend.contains(mend), qPrintable(error.sentence()));
-    QVERIFY(!error.sentence().contains(QLatin1Char('\n')));
+    QVERIFY(!error.sentence().contains('\n'_L1));
 }
 
 void DriverAccessTest::theWordsOfAProgramAreQuoted()
 {
     DriverAccess access;
     access.isContainer = true;
-    access.missingFolders = {QStringLiteral("/usr/local/dcmi")};
-    const Error error =
-        explainFailure(QStringLiteral("libdcmi.so: cannot open"), access, QStringLiteral("npu-smi"));
-    QVERIFY2(error.what.contains(QStringLiteral("libdcmi.so: cannot open")) &&
-                 error.mend.contains(QStringLiteral("-v /usr/local/dcmi")),
+    access.missingFolders = {u"/usr/local/dcmi"_s};
+    const Error error = explainFailure(u"libdcmi.so: cannot open"_s, access, u"npu-smi"_s);
+    QVERIFY2(error.what.contains(u"libdcmi.so: cannot open"_s) &&
+                 error.mend.contains(u"-v /usr/local/dcmi"_s),
              qPrintable(error.sentence()));
 }
 

@@ -16,7 +16,7 @@ namespace
 {
 
 const QDateTime start = utcTime(QDate(2026, 3, 1), QTime(12, 0, 0));
-const QString node = QStringLiteral("10.0.0.1");
+const QString node = u"10.0.0.1"_s;
 constexpr SampleRows both{true, true};
 constexpr SampleRows devicesAlone{true, false};
 constexpr SampleRows processesAlone{false, true};
@@ -80,12 +80,12 @@ void TestCellSamples::anNpuShowsHowBusyFullAndWarmItIs()
     const RunSamples::Sample sample = sampleOf(device);
     const QList<SampleLine> lines = sampleLines(known(sample), devicesAlone);
     QCOMPARE(lines.size(), devicesAlone.count());
-    QCOMPARE(lines[0].left, QStringLiteral("AI  87%"));
+    QCOMPARE(lines[0].left, u"AI  87%"_s);
     QCOMPARE(lines[0].percent, std::optional<double>(87));
-    QCOMPARE(lines[1].left, QStringLiteral("HBM 58.6/64.0 GB"));
+    QCOMPARE(lines[1].left, u"HBM 58.6/64.0 GB"_s);
     QCOMPARE(qRound(*lines[1].percent), 92);
-    QCOMPARE(lines[2].left, QStringLiteral("63°C  312 W"));
-    QCOMPARE(lines[2].right, QStringLiteral("OK"));
+    QCOMPARE(lines[2].left, u"63°C  312 W"_s);
+    QCOMPARE(lines[2].right, u"OK"_s);
     QVERIFY(!lines[2].tone);
 }
 
@@ -101,15 +101,15 @@ void TestCellSamples::whatACardDoesNotGiveIsAbsent()
     device.powerW = 12.8;
     sample = sampleOf(device);
     QList<SampleLine> lines = sampleLines(known(sample), devicesAlone);
-    QCOMPARE(lines[0].left, QStringLiteral("NPU  12%"));
-    QCOMPARE(lines[1].left, QStringLiteral("DDR 2.0/8.0 GB"));
-    QCOMPARE(lines[2].left, QStringLiteral(" 13 W"));
+    QCOMPARE(lines[0].left, u"NPU  12%"_s);
+    QCOMPARE(lines[1].left, u"DDR 2.0/8.0 GB"_s);
+    QCOMPARE(lines[2].left, u" 13 W"_s);
     QCOMPARE(lines[2].right, QString());
     device.ddr = {};
     device.rates.hbm = 7;
     sample = sampleOf(device);
     lines = sampleLines(known(sample), devicesAlone);
-    QCOMPARE(lines[1].left, QStringLiteral("HBM   7%"));
+    QCOMPARE(lines[1].left, u"HBM   7%"_s);
     QCOMPARE(lines[1].percent, std::optional<double>(7));
 }
 
@@ -134,15 +134,12 @@ void TestCellSamples::healthIsAWordWithItsTone_data()
     QTest::addColumn<QString>("printed");
     QTest::addColumn<QString>("word");
     QTest::addColumn<int>("tone"); ///< -1: it stands back.
-    QTest::newRow("ok") << int(DeviceHealth::Ok) << QString() << QStringLiteral("OK") << -1;
-    QTest::newRow("warning") << int(DeviceHealth::Warning) << QString() << QStringLiteral("Warning")
-                             << int(Tone::Caution);
-    QTest::newRow("alarm") << int(DeviceHealth::Alarm) << QString() << QStringLiteral("Alarm")
-                           << int(Tone::Bad);
-    QTest::newRow("critical") << int(DeviceHealth::Critical) << QString() << QStringLiteral("Critical")
-                              << int(Tone::Bad);
-    QTest::newRow("another word") << int(DeviceHealth::Unknown) << QStringLiteral("Offline")
-                                  << QStringLiteral("Offline") << int(Tone::Caution);
+    QTest::newRow("ok") << int(DeviceHealth::Ok) << QString() << u"OK"_s << -1;
+    QTest::newRow("warning") << int(DeviceHealth::Warning) << QString() << u"Warning"_s << int(Tone::Caution);
+    QTest::newRow("alarm") << int(DeviceHealth::Alarm) << QString() << u"Alarm"_s << int(Tone::Bad);
+    QTest::newRow("critical") << int(DeviceHealth::Critical) << QString() << u"Critical"_s << int(Tone::Bad);
+    QTest::newRow("another word") << int(DeviceHealth::Unknown) << u"Offline"_s << u"Offline"_s
+                                  << int(Tone::Caution);
 }
 
 void TestCellSamples::healthIsAWordWithItsTone()
@@ -164,10 +161,10 @@ void TestCellSamples::anInventedNpuSaysSo()
     DeviceSample device = madeDevice(0);
     device.isInvented = true;
     RunSamples::Sample sample = sampleOf(device);
-    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, QStringLiteral("invented"));
-    QVERIFY(sampleLines(known(sample), devicesAlone).at(2).spoken.contains(QStringLiteral("invented")));
-    sample.device->setHealth(QStringLiteral("Warning"));
-    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, QStringLiteral("Warning, invented"));
+    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, u"invented"_s);
+    QVERIFY(sampleLines(known(sample), devicesAlone).at(2).spoken.contains(u"invented"_s));
+    sample.device->setHealth(u"Warning"_s);
+    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, u"Warning, invented"_s);
 }
 
 void TestCellSamples::aThrottledClockIsSaidWhileItMatters()
@@ -176,7 +173,7 @@ void TestCellSamples::aThrottledClockIsSaidWhileItMatters()
     device.clockMhz = 900;
     device.ratedClockMhz = 1800;
     RunSamples::Sample sample = sampleOf(device);
-    QCOMPARE(sampleNote(known(sample), {}, node).text, QStringLiteral("⚠ throttled 900/1800 MHz"));
+    QCOMPARE(sampleNote(known(sample), {}, node).text, u"⚠ throttled 900/1800 MHz"_s);
     QCOMPARE(sampleNote(known(sample), {}, node).tone, Tone::Caution);
     sample.device->rates.aiCore = 0;
     QCOMPARE(sampleNote(known(sample), {}, node).text, QString());
@@ -189,52 +186,50 @@ void TestCellSamples::othersOnTheDeviceAreNamed()
 {
     RunSamples::Sample sample = sampleOf(madeDevice(0));
     sample.foreign << madeStranger();
-    QCOMPARE(sampleNote(known(sample), {}, node).text, QStringLiteral("⚠ +1 other: python 4711 bob 1.0 GB"));
+    QCOMPARE(sampleNote(known(sample), {}, node).text, u"⚠ +1 other: python 4711 bob 1.0 GB"_s);
     DeviceUser nameless;
     nameless.process.pid = 99;
     sample.foreign << nameless;
     const SampleNote note = sampleNote(known(sample), {}, node);
-    QCOMPARE(note.text, QStringLiteral("⚠ +2 others: python 4711 bob 1.0 GB, 99"));
-    QCOMPARE(note.spoken, QStringLiteral("used by others: python 4711 bob 1.0 GB, 99"));
+    QCOMPARE(note.text, u"⚠ +2 others: python 4711 bob 1.0 GB, 99"_s);
+    QCOMPARE(note.spoken, u"used by others: python 4711 bob 1.0 GB, 99"_s);
 }
 
 void TestCellSamples::anAlarmComesFirst()
 {
     RunSamples::Sample sample = sampleOf(madeDevice(0));
     sample.foreign << madeStranger();
-    const QString alarm = QStringLiteral("Device 1 (910B3, card 5): its health was OK and is Alarm.");
+    const QString alarm = u"Device 1 (910B3, card 5): its health was OK and is Alarm."_s;
     const SampleNote note = sampleNote(known(sample), alarm, node);
-    QVERIFY2(note.text.startsWith(QStringLiteral("⚠ its health was OK and is Alarm. · +1 other")),
-             qPrintable(note.text));
+    QVERIFY2(note.text.startsWith(u"⚠ its health was OK and is Alarm. · +1 other"_s), qPrintable(note.text));
     QCOMPARE(note.tone, Tone::Bad);
     QVERIFY(note.spoken.startsWith(alarm));
     // It stays when nothing is sampled any more.
-    QVERIFY(sampleNote({}, alarm, node).text.contains(QStringLiteral("is Alarm")));
+    QVERIFY(sampleNote({}, alarm, node).text.contains(u"is Alarm"_s));
 }
 
 void TestCellSamples::anAlarmOfSeveralNodesSaysWhatHappened()
 {
     const RunSamples::Sample sample = sampleOf(madeDevice(0));
-    const QString what = QStringLiteral("its health was OK and is Alarm. Rank 1 runs on it.");
+    const QString what = u"its health was OK and is Alarm. Rank 1 runs on it."_s;
     // A name that is an address has colons too.
     for (const char *name : {"node2", "fe80::1", "odd: name"}) {
         const QString its = QString::fromLatin1(name);
-        const QString alarm = QStringLiteral("%1: Device 1 (910B3, card 5): %2").arg(its, what);
+        const QString alarm = u"%1: Device 1 (910B3, card 5): %2"_s.arg(its, what);
         const SampleNote note = sampleNote(known(sample), alarm, its);
-        QCOMPARE(note.text, QStringLiteral("⚠ ") + what);
+        QCOMPARE(note.text, u"⚠ "_s + what);
         QCOMPARE(note.spoken, alarm);
     }
-    QCOMPARE(sampleNote(known(sample), QStringLiteral("It is hot."), node).text,
-             QStringLiteral("⚠ It is hot."));
+    QCOMPARE(sampleNote(known(sample), u"It is hot."_s, node).text, u"⚠ It is hot."_s);
 
     // As the journal has it.
     RunState state = running(handMadeRun(2, 2, 2));
     const QString other = state.plan->processes.at(3).node;
-    const QString alarm = QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other);
+    const QString alarm = u"%1: Device 1: its health was OK and is Alarm."_s.arg(other);
     state.apply(RunEvent::now(events::DeviceAlarm{3, Sentence(alarm)}, other));
     GridContents contents;
     contents.setState(state);
-    QCOMPARE(contents.cell({1, 1}, start).note.text, QStringLiteral("⚠ its health was OK and is Alarm."));
+    QCOMPARE(contents.cell({1, 1}, start).note.text, u"⚠ its health was OK and is Alarm."_s);
 }
 
 void TestCellSamples::aProcessTreeIsShownWithoutAnNpuToo()
@@ -246,16 +241,16 @@ void TestCellSamples::aProcessTreeIsShownWithoutAnNpuToo()
     tree.recent = {1.0, 60.0, std::nullopt, 800.0};
     QList<SampleLine> lines = sampleLines(tree, processesAlone);
     QCOMPARE(lines.size(), processesAlone.count());
-    QCOMPARE(lines[0].left, QStringLiteral("CPU  812%"));
-    QCOMPARE(lines[0].history, QStringLiteral("▁▅ █")); // 100 % is one core.
+    QCOMPARE(lines[0].left, u"CPU  812%"_s);
+    QCOMPARE(lines[0].history, u"▁▅ █"_s); // 100 % is one core.
     QVERIFY(!lines[0].percent);
-    QCOMPARE(lines[1].left, QStringLiteral("Mem 3.2 GB"));
-    QCOMPARE(lines[1].right, QStringLiteral("R3.1 W0.2 MB/s"));
+    QCOMPARE(lines[1].left, u"Mem 3.2 GB"_s);
+    QCOMPARE(lines[1].right, u"R3.1 W0.2 MB/s"_s);
     // Its first sample, and another user's processes.
     sample.load = TreeLoad{1, 300'000'000, {}, {}, {}};
     lines = sampleLines(known(sample), processesAlone);
     QCOMPARE(lines[0], SampleLine());
-    QCOMPARE(lines[1].left, QStringLiteral("Mem 286 MB"));
+    QCOMPARE(lines[1].left, u"Mem 286 MB"_s);
     QCOMPARE(lines[1].right, QString());
 }
 
@@ -265,8 +260,8 @@ void TestCellSamples::besideAnNpuTheTreeTakesOneRow()
     sample.load = TreeLoad{9, 3'436'000'000, 812.4, 0, 3.1 * 1024 * 1024};
     const QList<SampleLine> lines = sampleLines(known(sample), both);
     QCOMPARE(lines.size(), both.count());
-    QCOMPARE(lines[3].left, QStringLiteral("CPU  812%  3.2 GB"));
-    QCOMPARE(lines[3].right, QStringLiteral("R0 W3.1 MB/s"));
+    QCOMPARE(lines[3].left, u"CPU  812%  3.2 GB"_s);
+    QCOMPARE(lines[3].right, u"R0 W3.1 MB/s"_s);
     // How busy the NPU was says nothing of the tree.
     KnownSample recent = known(sample);
     recent.recent = {50.0};
@@ -279,11 +274,10 @@ void TestCellSamples::aSparklineHasACharacterAValue_data()
     QTest::addColumn<double>("full");
     QTest::addColumn<QString>("line");
     QTest::newRow("nothing") << QList<double>{} << 100.0 << QString();
-    QTest::newRow("all heights") << QList<double>{0, 12.5, 25, 40, 50, 70, 80, 100} << 100.0
-                                 << QStringLiteral("▁▂▃▄▅▆▇█");
-    QTest::newRow("gaps") << QList<double>{100, -1, -1, 0} << 100.0 << QStringLiteral("█  ▁");
-    QTest::newRow("beyond") << QList<double>{130} << 100.0 << QStringLiteral("█");
-    QTest::newRow("idle") << QList<double>{0, 0} << 0.0 << QStringLiteral("▁▁");
+    QTest::newRow("all heights") << QList<double>{0, 12.5, 25, 40, 50, 70, 80, 100} << 100.0 << u"▁▂▃▄▅▆▇█"_s;
+    QTest::newRow("gaps") << QList<double>{100, -1, -1, 0} << 100.0 << u"█  ▁"_s;
+    QTest::newRow("beyond") << QList<double>{130} << 100.0 << u"█"_s;
+    QTest::newRow("idle") << QList<double>{0, 0} << 0.0 << u"▁▁"_s;
 }
 
 void TestCellSamples::aSparklineHasACharacterAValue()
@@ -327,21 +321,20 @@ void TestCellSamples::oldNumbersAreNotShown()
     sample.users[0] << madeStranger();
     samples.take(sample);
     contents.setSamples(samples, start);
-    QCOMPARE(cellOf(contents, start.addSecs(5)).samples.at(0).left, QStringLiteral("AI  87%"));
+    QCOMPARE(cellOf(contents, start.addSecs(5)).samples.at(0).left, u"AI  87%"_s);
     QVERIFY(!cellOf(contents, start.addSecs(5)).note.text.isEmpty());
     const DeviceCell old = cellOf(contents, start.addSecs(31));
-    QCOMPARE(
-        old.samples.at(0).left,
-        QStringLiteral("no sample since %1").arg(start.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
+    QCOMPARE(old.samples.at(0).left,
+             u"no sample since %1"_s.arg(start.toLocalTime().toString(u"HH:mm:ss"_s)));
     QCOMPARE(old.samples.at(0).percent, std::optional<double>());
     for (const SampleLine &line : old.samples.mid(1))
         QCOMPARE(line, SampleLine());
     QCOMPARE(old.note, SampleNote());
-    QVERIFY(old.spoken().contains(QStringLiteral("no sample since")));
+    QVERIFY(old.spoken().contains(u"no sample since"_s));
     // It is back.
     samples.take(madeNodeSample(node, {0, 1}, start.addSecs(40), 1));
     contents.setSamples(samples, start.addSecs(40));
-    QCOMPARE(cellOf(contents, start.addSecs(40)).samples.at(0).left, QStringLiteral("AI 100%"));
+    QCOMPARE(cellOf(contents, start.addSecs(40)).samples.at(0).left, u"AI 100%"_s);
 }
 
 void TestCellSamples::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
@@ -357,8 +350,8 @@ void TestCellSamples::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
         contents.setSamples(samples, start.addSecs(second));
     }
     const DeviceCell cell = cellOf(contents, start.addSecs(32));
-    QVERIFY(cell.samples.at(0).left.startsWith(QStringLiteral("no sample since")));
-    QVERIFY(cell.samples.at(3).left.startsWith(QStringLiteral("CPU")));
+    QVERIFY(cell.samples.at(0).left.startsWith(u"no sample since"_s));
+    QVERIFY(cell.samples.at(3).left.startsWith(u"CPU"_s));
 }
 
 void TestCellSamples::rowsAreThereWhileALiveRunHasSamples()
@@ -439,9 +432,9 @@ void TestCellSamples::samplesAreSpoken()
     GridContents contents;
     contents.setShownSamples(ShownSamples::Both);
     RunState state = running(handMadeRun());
-    state.deviceAlarms.insert(0, QStringLiteral("Device 0: it reports the error 0x80e01801."));
+    state.deviceAlarms.insert(0, u"Device 0: it reports the error 0x80e01801."_s);
     contents.setState(state);
-    contents.setLastLine(0, QStringLiteral("step 7"));
+    contents.setLastLine(0, u"step 7"_s);
     RunSamples samples;
     samples.take(madeNodeSample(node, {0}, start));
     contents.setSamples(samples, start);
@@ -450,7 +443,7 @@ void TestCellSamples::samplesAreSpoken()
                              "63°C, 312 W, health OK", "CPU 812%, memory 3.2 GB, read 3.1, written 0.2 MB/s",
                              "Device 0: it reports the error 0x80e01801.", "step 7"})
         QVERIFY2(spoken.contains(QString::fromUtf8(part)), qPrintable(spoken));
-    QVERIFY(!spoken.contains(QStringLiteral("▁")) && !spoken.contains(QStringLiteral("█")));
+    QVERIFY(!spoken.contains(u"▁"_s) && !spoken.contains(u"█"_s));
 }
 
 } // namespace tst_cellsamples

@@ -121,7 +121,7 @@ void TestDeviceGrid::keysMoveTheCursorAndChoose()
     QTest::keyClick(&grid, Qt::Key_Right);
     QCOMPARE(grid.currentCell(), 2);
     QVERIFY(chosen.isEmpty());
-    QVERIFY(grid.accessibleDescription().contains(QStringLiteral("rank 2")));
+    QVERIFY(grid.accessibleDescription().contains(u"rank 2"_s));
     QTest::keyClick(&grid, Qt::Key_Return);
     QCOMPARE(lastChoice(chosen), QList<int>{2});
     QTest::keyClick(&grid, Qt::Key_Left);
@@ -175,14 +175,14 @@ void TestDeviceGrid::onlyWhatChangedIsDrawn()
     grid.drawCanvas(canvas, false);
     QVERIFY(canvas.dirtyRegion().isEmpty());
 
-    grid.setLastLine(3, QStringLiteral("RuntimeError"));
+    grid.setLastLine(3, u"RuntimeError"_s);
     grid.drawCanvas(canvas, false);
     const QRect drawn = canvas.dirtyRegion().boundingRect();
     QVERIFY(grid.cellRect(3).contains(drawn));
     QCOMPARE(drawn.height(), canvas.cellSize().height()); // It takes one row.
     canvas.present();
 
-    grid.setLastLine(3, QStringLiteral("RuntimeError"));
+    grid.setLastLine(3, u"RuntimeError"_s);
     grid.drawCanvas(canvas, false);
     QVERIFY(canvas.dirtyRegion().isEmpty());
 
@@ -211,10 +211,10 @@ void TestDeviceGrid::anotherRunStartsWithNothingChosen()
     RunState state = running(handMadeRun());
     grid.setState(state);
     grid.setChosen({2, 3});
-    grid.setLastLine(2, QStringLiteral("old"));
+    grid.setLastLine(2, u"old"_s);
     grid.setState(state);
     QCOMPARE(grid.chosen(), (QList<int>{2, 3}));
-    state.directory += QStringLiteral("-2");
+    state.directory += u"-2"_s;
     grid.setState(state);
     QVERIFY(grid.chosen().isEmpty());
     QCOMPARE(grid.cell(2).lines[3].left, QString());

@@ -18,7 +18,7 @@ using namespace rankdeck;
 namespace
 {
 
-const QString node = QStringLiteral("10.0.0.1");
+const QString node = u"10.0.0.1"_s;
 const QList<int> ranks{0, 1, 2, 3, 4, 5, 6, 7};
 
 NodeSample sampleNow(int step = 0)
@@ -81,13 +81,13 @@ void TestDeviceGridSamples::aHeadingSaysThatNpusAreInvented()
     NodeSample sample = sampleNow();
     samples.take(sample);
     grid.setSamples(samples);
-    QVERIFY(!grid.spokenItem(0).contains(QStringLiteral("invented")));
+    QVERIFY(!grid.spokenItem(0).contains(u"invented"_s));
     sample = sampleNow(1);
     for (DeviceSample &device : sample.devices->samples)
         device.isInvented = true;
     samples.take(sample);
     grid.setSamples(samples);
-    QVERIFY2(grid.spokenItem(0).endsWith(QStringLiteral("NPUs invented")), qPrintable(grid.spokenItem(0)));
+    QVERIFY2(grid.spokenItem(0).endsWith(u"NPUs invented"_s), qPrintable(grid.spokenItem(0)));
 }
 
 void TestDeviceGridSamples::rowsAreAddedOnceAndGoWithTheRun()
@@ -136,7 +136,7 @@ void TestDeviceGridSamples::aDigitIsDrawnAloneAndABarAtItsEnd()
     const QRect bar = *(drawn.begin() + 1);
     QVERIFY2(bar.width() <= grid.cellRect(3).width() / 50 &&
                  bar.height() < grid.canvas.cellSize().height() / 2,
-             qPrintable(QStringLiteral("%1 x %2").arg(bar.width()).arg(bar.height())));
+             qPrintable(u"%1 x %2"_s.arg(bar.width()).arg(bar.height())));
 }
 
 void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
@@ -188,9 +188,8 @@ void TestDeviceGridSamples::aCellDrawnInPartsLooksLikeOneDrawnAtOnce()
 {
     DrawnGrid grid;
     RunSamples samples;
-    const QStringList logs{QStringLiteral("step 99 损失 2.5"), QStringLiteral("step 99 训失 2.5"),
-                           QStringLiteral("step 100 训失 2.5"),
-                           QStringLiteral("epoch 训练 begins now with a long line of text"), QString()};
+    const QStringList logs{u"step 99 损失 2.5"_s, u"step 99 训失 2.5"_s, u"step 100 训失 2.5"_s,
+                           u"epoch 训练 begins now with a long line of text"_s, QString()};
     for (int step = 0; step < 12; ++step) {
         NodeSample sample = sampleNow(step);
         sample.devices->samples[step % 8].rates.aiCore.reset();
@@ -216,7 +215,7 @@ void TestDeviceGridSamples::theLastLineStaysBelowANote()
     DeviceGrid grid;
     grid.resize(1000, 500);
     grid.setState(stillRun());
-    grid.setLastLine(2, QStringLiteral("loss is 1.4"));
+    grid.setLastLine(2, u"loss is 1.4"_s);
     const auto lowest = [&grid] {
         const QImage image = grid.grab().toImage();
         const QRect cell = grid.cellRect(2).adjusted(12, 4, -4, -4);
@@ -237,8 +236,8 @@ void TestDeviceGridSamples::theLastLineStaysBelowANote()
     sample.users[2] << madeStranger();
     samples.take(sample);
     grid.setSamples(samples);
-    QVERIFY(grid.cell(2).note.text.contains(QStringLiteral("4711")));
-    QCOMPARE(grid.cell(2).lines[3].left, QStringLiteral("loss is 1.4"));
+    QVERIFY(grid.cell(2).note.text.contains(u"4711"_s));
+    QCOMPARE(grid.cell(2).lines[3].left, u"loss is 1.4"_s);
     QVERIFY(lowest() < without); // In the row below it.
 }
 
@@ -250,7 +249,7 @@ void TestDeviceGridSamples::aToolTipSaysWhatANoteHasNoRoomFor()
     RunSamples samples;
     NodeSample sample = sampleNow();
     DeviceUser odd = madeStranger(4712);
-    odd.process.name = QStringLiteral("<b>odd</b>");
+    odd.process.name = u"<b>odd</b>"_s;
     sample.users[2] << madeStranger() << odd;
     samples.take(sample);
     grid.setSamples(samples);
@@ -260,8 +259,8 @@ void TestDeviceGridSamples::aToolTipSaysWhatANoteHasNoRoomFor()
     const QPoint place = grid.cellRect(2).center();
     QHelpEvent help(QEvent::ToolTip, place, grid.mapToGlobal(place));
     QCoreApplication::sendEvent(&grid, &help);
-    QCOMPARE(QToolTip::text(), QStringLiteral("<p>used by others: python 4711 bob 1.0 GB, "
-                                              "&lt;b&gt;odd&lt;/b&gt; 4712 bob 1.0 GB</p>"));
+    QCOMPARE(QToolTip::text(), u"<p>used by others: python 4711 bob 1.0 GB, "
+                               "&lt;b&gt;odd&lt;/b&gt; 4712 bob 1.0 GB</p>"_s);
     QToolTip::hideText();
 }
 
@@ -272,8 +271,8 @@ void TestDeviceGridSamples::aScreenReaderHearsWhatIsSoNow()
     grid.setState(stillRun());
     QAccessibleInterface *const spoken = QAccessible::queryAccessibleInterface(&grid);
     QVERIFY(spoken);
-    QCOMPARE(spoken->text(QAccessible::Name), QStringLiteral("Devices"));
-    QVERIFY(!spoken->text(QAccessible::Description).contains(QStringLiteral("AI cores")));
+    QCOMPARE(spoken->text(QAccessible::Name), u"Devices"_s);
+    QVERIFY(!spoken->text(QAccessible::Description).contains(u"AI cores"_s));
     RunSamples samples;
     NodeSample sample = sampleNow();
     for (const int percent : {87, 12}) {
@@ -282,7 +281,7 @@ void TestDeviceGridSamples::aScreenReaderHearsWhatIsSoNow()
         grid.setSamples(samples);
         // The cursor has not moved.
         const QString words = spoken->text(QAccessible::Description);
-        QVERIFY2(words.contains(QStringLiteral("AI cores %1%").arg(percent)), qPrintable(words));
+        QVERIFY2(words.contains(u"AI cores %1%"_s.arg(percent)), qPrintable(words));
     }
 }
 
@@ -291,19 +290,19 @@ void TestDeviceGridSamples::aHeadingSaysWhyNpusOfItsNodeAreNotRead()
     DrawnGrid grid(running(handMadeRun(2, 8, 2)));
     RunSamples samples;
     NodeSample sample = sampleNow();
-    sample.problem = Error{QStringLiteral("npu-smi did not answer within 15 s"), {}, {}};
+    sample.problem = Error{u"npu-smi did not answer within 15 s"_s, {}, {}};
     samples.take(sample);
     grid.setSamples(samples);
     grid.drawAll();
     grid.canvas.present();
-    QVERIFY2(grid.summary(0).text().endsWith(QStringLiteral("⚠ npu-smi did not answer within 15 s")),
+    QVERIFY2(grid.summary(0).text().endsWith(u"⚠ npu-smi did not answer within 15 s"_s),
              qPrintable(grid.summary(0).text()));
-    QVERIFY(!grid.summary(1).text().contains(QStringLiteral("npu-smi")));
+    QVERIFY(!grid.summary(1).text().contains(u"npu-smi"_s));
     sample.problem.reset();
     samples.take(sample);
     grid.setSamples(samples);
     grid.drawChanges();
-    QVERIFY(!grid.summary(0).text().contains(QStringLiteral("npu-smi")));
+    QVERIFY(!grid.summary(0).text().contains(u"npu-smi"_s));
     QVERIFY(grid.canvas.dirtyRegion().intersects(grid.headingRect(0)));
     QVERIFY(!grid.canvas.dirtyRegion().intersects(grid.headingRect(1)));
 }

@@ -33,7 +33,7 @@ RunState stalledAndFailed(int servers)
     RunState state = running(handMadeRun(servers, 8, servers));
     state.ranks[5].phase = RankPhase::Failed;
     state.ranks[5].status = ExitStatus{ExitStatus::Kind::Exited, 1};
-    state.stall = RunStall{Sentence(QStringLiteral("Rank 9 is silent.")), {{9, 1000}}};
+    state.stall = RunStall{Sentence(u"Rank 9 is silent."_s), {{9, 1000}}};
     return state;
 }
 
@@ -182,8 +182,8 @@ void TestGridDensity::onlyTilesThatChangeAreDrawn()
     state.ranks[20].status = ExitStatus{ExitStatus::Kind::Exited, 1};
     grid.setState(state);
     // What a tile does not show costs nothing.
-    grid.setLastLine(3, QStringLiteral("step 7"));
-    grid.setProgress(3, {QStringLiteral("step 7"), {}});
+    grid.setLastLine(3, u"step 7"_s);
+    grid.setProgress(3, {u"step 7"_s, {}});
     grid.drawCanvas(canvas, false);
     QCOMPARE(canvas.dirtyRegion().boundingRect(), grid.cellRect(20));
 }
@@ -218,7 +218,7 @@ void TestGridDensity::aFailedTileHasASignAndWords()
 void TestGridDensity::anAlarmHasTheWarningColour()
 {
     RunState state = running(handMadeRun());
-    state.deviceAlarms.insert(2, QStringLiteral("device 2: its health was OK and is Alarm."));
+    state.deviceAlarms.insert(2, u"device 2: its health was OK and is Alarm."_s);
     OpenGrid grid;
     grid.resize(1000, 400);
     grid.setState(state);
@@ -271,7 +271,7 @@ void TestGridDensity::tilesShowAValueOnAFixedScale()
     QCOMPARE(step(0, TileColor::Hbm), 1);
     QCOMPARE(step(0, TileColor::Temperature), 1);
     QCOMPARE(step(0, TileColor::Cpu), RankTile::steps - 1); // 150 %
-    QCOMPARE(contents.tileScale(TileColor::Memory).toText, QStringLiteral("2 GB"));
+    QCOMPARE(contents.tileScale(TileColor::Memory).toText, u"2 GB"_s);
     QCOMPARE(step(0, TileColor::Memory), RankTile::steps - 1);
     QCOMPARE(step(0, TileColor::State), RankTile::ofState);
     QCOMPARE(step(0, TileColor::StepLag), RankTile::unknown);
@@ -312,12 +312,12 @@ void TestGridDensity::aLineSaysStateAndNumbers()
     };
     QVERIFY(grid.cellRect(2).height() < 2 * grid.canvas().cellSize().height());
     const QImage plain = drawn();
-    grid.setProgress(2, {QStringLiteral("step 7"), QStringLiteral("1.9 s")});
+    grid.setProgress(2, {u"step 7"_s, u"1.9 s"_s});
     const QImage progress = drawn();
     QVERIFY(plain != progress);
     // The last log line has no room; nobody has to read logs for it.
     QSignalSpy seen(&grid, &DeviceGrid::processesSeen);
-    grid.setLastLine(2, QStringLiteral("something"));
+    grid.setLastLine(2, u"something"_s);
     QCOMPARE(drawn(), progress);
     QVERIFY(seen.isEmpty());
 }
@@ -332,15 +332,15 @@ void TestGridDensity::theLegendNamesTheValue()
     QVERIFY(legend->isHidden());
     panel.grid()->setDensities(DensityRange::only(GridDensity::Tiles16));
     QVERIFY(!legend->isHidden());
-    QCOMPARE(legend->words(), QStringList{QStringLiteral("running")});
+    QCOMPARE(legend->words(), QStringList{u"running"_s});
     // States are named once they occur.
     panel.grid()->setState(failed(running(handMadeRun()), 3, ExitStatus{ExitStatus::Kind::Exited, 3}));
-    QVERIFY(legend->words().contains(QStringLiteral("failed")));
-    QVERIFY(!legend->words().contains(QStringLiteral("paused or waiting")));
-    QVERIFY(legend->accessibleName().contains(QStringLiteral("failed")));
+    QVERIFY(legend->words().contains(u"failed"_s));
+    QVERIFY(!legend->words().contains(u"paused or waiting"_s));
+    QVERIFY(legend->accessibleName().contains(u"failed"_s));
     panel.grid()->setTileColor(TileColor::Temperature);
-    QVERIFY(legend->accessibleName().contains(QStringLiteral("Temperature")));
-    QVERIFY(legend->accessibleName().contains(QStringLiteral("100 °C")));
+    QVERIFY(legend->accessibleName().contains(u"Temperature"_s));
+    QVERIFY(legend->accessibleName().contains(u"100 °C"_s));
 }
 
 void TestGridDensity::digitsChooseARank()
@@ -350,20 +350,20 @@ void TestGridDensity::digitsChooseARank()
     grid.setState(running(handMadeRun(16, 8, 16))); // Folded.
     QSignalSpy chosen(&grid, &DeviceGrid::ranksChosen);
     QSignalSpy said(&grid, &DeviceGrid::message);
-    QTest::keyClicks(&grid, QStringLiteral("120"));
+    QTest::keyClicks(&grid, u"120"_s);
     QTest::keyClick(&grid, Qt::Key_Backspace);
-    QVERIFY(said.constLast().at(0).toString().contains(QStringLiteral("12_")));
+    QVERIFY(said.constLast().at(0).toString().contains(u"12_"_s));
     QVERIFY(chosen.isEmpty());
-    QTest::keyClicks(&grid, QStringLiteral("7"));
+    QTest::keyClicks(&grid, u"7"_s);
     QTest::keyClick(&grid, Qt::Key_Return);
     QCOMPARE(chosen.takeLast().at(0).value<QList<int>>(), QList<int>{127});
     QCOMPARE(grid.chosen(), QList<int>{127});
     // After a moment without Enter too.
     grid.setDensities(DensityRange::only(GridDensity::Tiles12));
-    QTest::keyClicks(&grid, QStringLiteral("77"));
+    QTest::keyClicks(&grid, u"77"_s);
     QTRY_COMPARE(chosen.size(), 1);
     QCOMPARE(grid.currentProcess(), 77);
-    QTest::keyClicks(&grid, QStringLiteral("3"));
+    QTest::keyClicks(&grid, u"3"_s);
     QTest::keyClick(&grid, Qt::Key_Escape);
     QCOMPARE(said.constLast().at(0).toString(), QString());
     QTest::keyClick(&grid, Qt::Key_Right);
@@ -377,13 +377,13 @@ void TestGridDensity::aMissingRankIsSaid()
     grid.setState(running(handMadeRun()));
     QSignalSpy chosen(&grid, &DeviceGrid::ranksChosen);
     QSignalSpy said(&grid, &DeviceGrid::message);
-    QTest::keyClicks(&grid, QStringLiteral("99"));
+    QTest::keyClicks(&grid, u"99"_s);
     QTest::keyClick(&grid, Qt::Key_Return);
-    QCOMPARE(said.constLast().at(0).toString(), QStringLiteral("There is no rank 99."));
-    grid.setFilter(*SampleFilter::from(QStringLiteral("rank<3")));
-    QTest::keyClicks(&grid, QStringLiteral("5"));
+    QCOMPARE(said.constLast().at(0).toString(), u"There is no rank 99."_s);
+    grid.setFilter(*SampleFilter::from(u"rank<3"_s));
+    QTest::keyClicks(&grid, u"5"_s);
     QTest::keyClick(&grid, Qt::Key_Return);
-    QCOMPARE(said.constLast().at(0).toString(), QStringLiteral("The filter hides rank 5."));
+    QCOMPARE(said.constLast().at(0).toString(), u"The filter hides rank 5."_s);
     QVERIFY(chosen.isEmpty());
 }
 
@@ -393,7 +393,7 @@ void TestGridDensity::failedStalledAndChosenRanksComeFirst()
     panel.resize(900, 400);
     DeviceGrid &grid = *panel.grid();
     RunState state = stalledAndFailed(1);
-    state.stall = RunStall{Sentence(QStringLiteral("Rank 6 is silent.")), {{6, 1000}}};
+    state.stall = RunStall{Sentence(u"Rank 6 is silent."_s), {{6, 1000}}};
     grid.setState(state);
     grid.setChosen({3});
     QSignalSpy changed(&panel, &DevicePanel::troubleFirstChanged);
@@ -418,13 +418,12 @@ void TestGridDensity::screenReadersReadEachRank()
     QCOMPARE(table->tableInterface()->rowCount(), 18);
     QAccessibleInterface *const heading = table->child(0);
     QCOMPARE(heading->role(), QAccessible::RowHeader);
-    QVERIFY(heading->text(QAccessible::Name).startsWith(QStringLiteral("10.0.0.1  1 failed")));
+    QVERIFY(heading->text(QAccessible::Name).startsWith(u"10.0.0.1  1 failed"_s));
     QAccessibleInterface *const cell = table->tableInterface()->cellAt(6, 0);
     QCOMPARE(cell, table->child(6));
     QCOMPARE(cell->role(), QAccessible::Cell);
     const QString name = cell->text(QAccessible::Name);
-    QVERIFY2(name.startsWith(QStringLiteral("rank 5")) && name.contains(QStringLiteral("failed")) &&
-                 name.contains(QStringLiteral("exit code 1")),
+    QVERIFY2(name.startsWith(u"rank 5"_s) && name.contains(u"failed"_s) && name.contains(u"exit code 1"_s),
              qPrintable(name));
     QCOMPARE(cell->tableCellInterface()->rowIndex(), 6);
     QVERIFY(cell->state().selected);

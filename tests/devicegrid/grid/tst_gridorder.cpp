@@ -24,7 +24,7 @@ constexpr int patienceMs = 30'000;
 
 QString nodeName(int server)
 {
-    return QStringLiteral("10.0.0.%1").arg(server + 1);
+    return u"10.0.0.%1"_s.arg(server + 1);
 }
 
 /// Samples of ranks that are so busy, four on a server.
@@ -140,7 +140,7 @@ void TestGridOrder::aFilterShowsWhatItWants()
     grid.resize(2000, 900);
     grid.setState(running(handMadeRun(2, 4, 2)));
     grid.setSamples(busy({10, 40, 20, 30, 5, 90, 7, 6}));
-    grid.setLastLine(7, QStringLiteral("RuntimeError: loss is not a number"));
+    grid.setLastLine(7, u"RuntimeError: loss is not a number"_s);
     grid.setFilter(filterOf("ai<15"));
     QCOMPARE(seen(grid), (QList<int>{0, 4, 6, 7}));
     QCOMPARE(grid.shownCount(), 4);
@@ -196,7 +196,7 @@ void TestGridOrder::anEmptyResultSaysSo()
     grid.setFilter(filterOf("ai>100"));
     QCOMPARE(grid.shownCount(), 0);
     QVERIFY(seen(grid).isEmpty());
-    QVERIFY(grid.accessibleDescription().contains(QStringLiteral("Press Esc in its field")));
+    QVERIFY(grid.accessibleDescription().contains(u"Press Esc in its field"_s));
     const QImage image = grid.grab().toImage();
     bool isWritten = false;
     for (int x = 0; x < image.width() && !isWritten; ++x) {
@@ -273,18 +273,18 @@ void TestGridOrder::theLineSortsFiltersAndCounts()
     BusyPanel panel;
     DeviceGrid *const grid = panel.grid();
     panel.openOrder();
-    auto *const by = panel.findChild<QComboBox *>(QStringLiteral("rankOrder"));
-    by->setCurrentIndex(by->findText(QStringLiteral("AICore")));
+    auto *const by = panel.findChild<QComboBox *>(u"rankOrder"_s);
+    by->setCurrentIndex(by->findText(u"AICore"_s));
     QCOMPARE(seen(*grid), (QList<int>{0, 2, 3, 1}));
-    panel.findChild<QCheckBox *>(QStringLiteral("rankOrderDescending"))->click();
+    panel.findChild<QCheckBox *>(u"rankOrderDescending"_s)->click();
     QCOMPARE(seen(*grid), (QList<int>{1, 3, 2, 0}));
     QCOMPARE(by->count(), 13);
-    const auto *const result = panel.findChild<QLabel *>(QStringLiteral("rankFilterResult"));
-    QCOMPARE(result->text(), QStringLiteral("4 of 4 shown"));
-    auto *const edit = panel.findChild<QLineEdit *>(QStringLiteral("rankFilter"));
-    QTest::keyClicks(edit, QStringLiteral("ai>15"));
+    const auto *const result = panel.findChild<QLabel *>(u"rankFilterResult"_s);
+    QCOMPARE(result->text(), u"4 of 4 shown"_s);
+    auto *const edit = panel.findChild<QLineEdit *>(u"rankFilter"_s);
+    QTest::keyClicks(edit, u"ai>15"_s);
     QTRY_COMPARE(seen(*grid), (QList<int>{1, 3, 2})); // By itself.
-    QCOMPARE(result->text(), QStringLiteral("3 of 4 shown"));
+    QCOMPARE(result->text(), u"3 of 4 shown"_s);
 }
 
 void TestGridOrder::aBadTermIsExplainedBelowTheField()
@@ -294,17 +294,17 @@ void TestGridOrder::aBadTermIsExplainedBelowTheField()
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel, patienceMs));
     panel.openOrder();
-    auto *const edit = panel.findChild<QLineEdit *>(QStringLiteral("rankFilter"));
-    edit->setText(QStringLiteral("ai>15"));
+    auto *const edit = panel.findChild<QLineEdit *>(u"rankFilter"_s);
+    edit->setText(u"ai>15"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    edit->setText(QStringLiteral("ai>15 hbm>90"));
+    edit->setText(u"ai>15 hbm>90"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    const auto *const problem = panel.findChild<QLabel *>(QStringLiteral("rankFilterProblem"));
+    const auto *const problem = panel.findChild<QLabel *>(u"rankFilterProblem"_s);
     QVERIFY(problem->isVisible());
-    QCOMPARE(problem->text(), QStringLiteral("hbm>90: Missing unit. Give %, GB or MB."));
+    QCOMPARE(problem->text(), u"hbm>90: Missing unit. Give %, GB or MB."_s);
     QCOMPARE(edit->accessibleDescription(), problem->text());
     QCOMPARE(grid->shownCount(), 3); // What was wanted before.
-    edit->setText(QStringLiteral("ai>15 hbm>90%"));
+    edit->setText(u"ai>15 hbm>90%"_s);
     QTest::keyClick(edit, Qt::Key_Return);
     QVERIFY(!problem->isVisible());
     QCOMPARE(edit->accessibleDescription(), QString());
@@ -319,10 +319,10 @@ void TestGridOrder::escapeShowsAllAgain()
     const auto *const line = panel.findChild<OrderLine *>();
     QVERIFY(!line->isVisible());
     panel.openOrder();
-    auto *const edit = panel.findChild<QLineEdit *>(QStringLiteral("rankFilter"));
+    auto *const edit = panel.findChild<QLineEdit *>(u"rankFilter"_s);
     QTRY_VERIFY(line->isVisible() && edit->hasFocus());
-    panel.findChild<QCheckBox *>(QStringLiteral("rankOrderDescending"))->click();
-    QTest::keyClicks(edit, QStringLiteral("ai>90"));
+    panel.findChild<QCheckBox *>(u"rankOrderDescending"_s)->click();
+    QTest::keyClicks(edit, u"ai>90"_s);
     QTest::keyClick(edit, Qt::Key_Return);
     QCOMPARE(grid->shownCount(), 0);
     QTest::keyClick(edit, Qt::Key_Escape);

@@ -93,7 +93,7 @@ void TestManyServers::everyServerIsSummedUpInItsHeading()
     grid.resize(1000, 350);
     grid.setState(largeRun());
     QCOMPARE(grid.cellCount(), servers * devices);
-    QCOMPARE(grid.summary(127).text(), QStringLiteral("10.0.0.128  8 running"));
+    QCOMPARE(grid.summary(127).text(), u"10.0.0.128  8 running"_s);
     QVERIFY(grid.cellRect(0).isEmpty());
     int seen = 0;
     for (int server = 0; server < servers; ++server)
@@ -110,7 +110,7 @@ void TestManyServers::theServerOfAFailureIsOpenedAtTheTop()
     QVERIFY(grid.rect().contains(grid.cellRect(99 * devices + 3)));
     QVERIFY(grid.headingRect(99).top() < grid.headingRect(0).top());
     QVERIFY(grid.groups().isFolded(0));
-    QCOMPARE(grid.summary(99).counts, QStringLiteral("1 failed, 7 running"));
+    QCOMPARE(grid.summary(99).counts, u"1 failed, 7 running"_s);
 }
 
 void TestManyServers::serversFoldByMouse()
@@ -215,7 +215,7 @@ void TestManyServers::theMenuOfAHeadingIsForAllItsRanks()
     DeviceGrid grid;
     grid.resize(1000, 400);
     grid.setState(largeRun());
-    QSignalSpy menu(&grid, &DeviceGrid::menuWanted);
+    QSignalSpy menu(&grid, &DeviceGrid::menuRequested);
     const QPoint place = headingText(grid, 3);
     QContextMenuEvent click(QContextMenuEvent::Mouse, place, grid.mapToGlobal(place));
     QApplication::sendEvent(&grid, &click);
@@ -246,9 +246,9 @@ void TestManyServers::aHeadingIsSpoken()
     grid.resize(1000, 400);
     grid.setState(largeRun());
     QTest::keyClick(&grid, Qt::Key_Home);
-    QCOMPARE(grid.accessibleDescription(), QStringLiteral("10.0.0.1  8 running, folded"));
+    QCOMPARE(grid.accessibleDescription(), u"10.0.0.1  8 running, folded"_s);
     QTest::keyClick(&grid, Qt::Key_Plus);
-    QCOMPARE(grid.accessibleDescription(), QStringLiteral("10.0.0.1  8 running, open"));
+    QCOMPARE(grid.accessibleDescription(), u"10.0.0.1  8 running, open"_s);
 }
 
 void TestManyServers::nothingMovesWhileSomebodyIsAtTheGrid()
@@ -307,7 +307,7 @@ void TestManyServers::onlyTheHeadingThatChangedIsDrawn()
     QCOMPARE(canvas.dirtyRegion().boundingRect(), grid.headingRect(0));
     canvas.present();
 
-    grid.setLastLine(3, QStringLiteral("of a rank that is folded away"));
+    grid.setLastLine(3, u"of a rank that is folded away"_s);
     grid.drawCanvas(canvas, false);
     QVERIFY(canvas.dirtyRegion().isEmpty());
 }

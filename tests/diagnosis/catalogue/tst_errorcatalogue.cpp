@@ -20,12 +20,12 @@ namespace
 
 QString idOf(const ErrorEntry *entry)
 {
-    return entry ? entry->id : QStringLiteral("nothing");
+    return entry ? entry->id : u"nothing"_s;
 }
 
 QByteArray entryText(const char *id, const char *pattern)
 {
-    return QByteArrayLiteral(R"({"id": ")") + id + R"(", "pattern": ")" + pattern +
+    return R"({"id": ")"_ba + id + R"(", "pattern": ")" + pattern +
            R"(", "title": "t", "meaning": "m", "mend": "d"})";
 }
 
@@ -82,8 +82,8 @@ void ErrorCatalogueTest::everyEntryIsWhole()
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
     QVERIFY(!catalogue.userFileError());
     QVERIFY(catalogue.entries().size() >= 370);
-    static const QRegularExpression id(QStringLiteral("^[a-z_]+-[A-Za-z0-9-]+$"));
-    static const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
+    static const QRegularExpression id(u"^[a-z_]+-[A-Za-z0-9-]+$"_s);
+    static const QRegularExpression chinese(u"\\p{Han}"_s);
     for (const ErrorEntry &entry : catalogue.entries()) {
         const char *const name = qPrintable(entry.id);
         QVERIFY2(id.match(entry.id).hasMatch(), name);
@@ -92,11 +92,11 @@ void ErrorCatalogueTest::everyEntryIsWhole()
             QVERIFY2(chinese.match(text.chinese).hasMatch(), name);
             QVERIFY2(!text.english.isEmpty() && !chinese.match(text.english).hasMatch(), name);
         }
-        QVERIFY2(!entry.title.english.endsWith(QLatin1Char('.')), name);
-        QVERIFY2(entry.meaning.english.endsWith(QLatin1Char('.')), name);
-        QVERIFY2(entry.mend.english.endsWith(QLatin1Char('.')), name);
+        QVERIFY2(!entry.title.english.endsWith('.'_L1), name);
+        QVERIFY2(entry.meaning.english.endsWith('.'_L1), name);
+        QVERIFY2(entry.mend.english.endsWith('.'_L1), name);
         for (const QString &command : entry.commands)
-            QVERIFY2(!command.isEmpty() && !command.contains(QLatin1Char('\n')), name);
+            QVERIFY2(!command.isEmpty() && !command.contains('\n'_L1), name);
     }
 }
 
@@ -165,36 +165,35 @@ void ErrorCatalogueTest::harmlessLinesMatchNothing_data()
 void ErrorCatalogueTest::harmlessLinesMatchNothing()
 {
     QFETCH(QByteArray, line);
-    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), QStringLiteral("nothing"));
+    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), u"nothing"_s);
 }
 
 void ErrorCatalogueTest::whoPrintsAnExceptionDoesNotHideIt_data()
 {
     QTest::addColumn<QByteArray>("line");
-    QTest::newRow("the interpreter") << QByteArrayLiteral("ValueError: 3 labels");
+    QTest::newRow("the interpreter") << "ValueError: 3 labels"_ba;
     // torch 2.3 and later: distributed_c10d.py, _distributed_excepthook
-    QTest::newRow("torch") << QByteArrayLiteral("[rank13]: ValueError: 3 labels");
-    QTest::newRow("Ray") << QByteArrayLiteral("(train pid=8464) ValueError: 3 labels");
-    QTest::newRow("Ray, of another node")
-        << QByteArrayLiteral("(TaskRunner pid=467613, ip=10.0.0.2) ValueError: 3 labels");
+    QTest::newRow("torch") << "[rank13]: ValueError: 3 labels"_ba;
+    QTest::newRow("Ray") << "(train pid=8464) ValueError: 3 labels"_ba;
+    QTest::newRow("Ray, of another node") << "(TaskRunner pid=467613, ip=10.0.0.2) ValueError: 3 labels"_ba;
 }
 
 void ErrorCatalogueTest::whoPrintsAnExceptionDoesNotHideIt()
 {
     QFETCH(QByteArray, line);
-    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), QStringLiteral("python-value-error"));
+    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), u"python-value-error"_s);
 }
 
 void ErrorCatalogueTest::aCodeIsFoundHoweverItIsWritten_data()
 {
     QTest::addColumn<QString>("id");
-    QTest::newRow("EI0006") << QStringLiteral("hccl-EI0006");
-    QTest::newRow("ei0006") << QStringLiteral("hccl-EI0006");
-    QTest::newRow("hccl-EI0006") << QStringLiteral("hccl-EI0006");
-    QTest::newRow("507035") << QStringLiteral("runtime-507035");
-    QTest::newRow("ERR00100") << QStringLiteral("torch_npu-ERRxx100");
-    QTest::newRow("err02200") << QStringLiteral("torch_npu-ERRxx200");
-    QTest::newRow("E0987") << QStringLiteral("nothing");
+    QTest::newRow("EI0006") << u"hccl-EI0006"_s;
+    QTest::newRow("ei0006") << u"hccl-EI0006"_s;
+    QTest::newRow("hccl-EI0006") << u"hccl-EI0006"_s;
+    QTest::newRow("507035") << u"runtime-507035"_s;
+    QTest::newRow("ERR00100") << u"torch_npu-ERRxx100"_s;
+    QTest::newRow("err02200") << u"torch_npu-ERRxx200"_s;
+    QTest::newRow("E0987") << u"nothing"_s;
 }
 
 void ErrorCatalogueTest::aCodeIsFoundHoweverItIsWritten()
@@ -212,9 +211,9 @@ void ErrorCatalogueTest::theUsersFileAddsAndReplaces()
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
     QVERIFY(!catalogue.userFileError());
     QCOMPARE(catalogue.entries().size(), before + 1);
-    QCOMPARE(idOf(catalogue.bestFor("LustreError: 11")), QStringLiteral("ours-lustre"));
-    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), QStringLiteral("cann-other-code"));
-    QCOMPARE(catalogue.find(QStringLiteral("EI0006"))->title.in(QLocale::Chinese), QStringLiteral("t"));
+    QCOMPARE(idOf(catalogue.bestFor("LustreError: 11")), u"ours-lustre"_s);
+    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), u"cann-other-code"_s);
+    QCOMPARE(catalogue.find(u"EI0006"_s)->title.in(QLocale::Chinese), u"t"_s);
 }
 
 void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence_data()
@@ -256,8 +255,8 @@ void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence()
     const QString sentence = catalogue.userFileError()->sentence();
     QVERIFY2(sentence.startsWith(ErrorCatalogue::userFile()) && sentence.contains(part),
              qPrintable(sentence));
-    QVERIFY(!sentence.contains(QLatin1Char('\n')));
-    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), QStringLiteral("hccl-EI0006"));
+    QVERIFY(!sentence.contains('\n'_L1));
+    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), u"hccl-EI0006"_s);
 }
 
 void ErrorCatalogueTest::aFileIsScannedInOnePassWithItsLineNumbers()
@@ -267,14 +266,12 @@ void ErrorCatalogueTest::aFileIsScannedInOnePassWithItsLineNumbers()
     QVERIFY(input.open(QIODevice::ReadOnly));
     QStringList found;
     const auto lines = scanForErrors(input, ErrorCatalogue::load(), [&](const KnownLine &known) {
-        found << QStringLiteral("%1 %2 %3")
-                     .arg(known.line.value)
-                     .arg(known.entry.id, QString::fromUtf8(known.text));
+        found << u"%1 %2 %3"_s.arg(known.line.value).arg(known.entry.id, QString::fromUtf8(known.text));
     });
     QVERIFY(lines);
     QCOMPARE(*lines, 5);
-    QCOMPARE(found, QStringList({QStringLiteral("1 hccl-EI0006 EI0006: Getting socket times out"),
-                                 QStringLiteral("4 system-no-space No space left on device")}));
+    QCOMPARE(found, QStringList({u"1 hccl-EI0006 EI0006: Getting socket times out"_s,
+                                 u"4 system-no-space No space left on device"_s}));
 }
 
 void ErrorCatalogueTest::linesOfAnyLengthAreLookedAt()
@@ -288,49 +285,47 @@ void ErrorCatalogueTest::linesOfAnyLengthAreLookedAt()
     QVERIFY(input.open(QIODevice::ReadOnly));
     QStringList found;
     const auto lines = scanForErrors(input, ErrorCatalogue::load(), [&](const KnownLine &known) {
-        found << QStringLiteral("%1 %2").arg(known.line.value).arg(known.entry.id);
+        found << u"%1 %2"_s.arg(known.line.value).arg(known.entry.id);
         QVERIFY(known.text.size() <= 64 * 1024);
     });
     QCOMPARE(*lines, 2);
-    QCOMPARE(found, QStringList({QStringLiteral("0 hccl-EI0002"), QStringLiteral("1 hccl-EI0006")}));
+    QCOMPARE(found, QStringList({u"0 hccl-EI0002"_s, u"1 hccl-EI0006"_s}));
 }
 
 void ErrorCatalogueTest::ofTheEndOfALogTheCauseIsExplained()
 {
     Failure failure;
     failure.logTail = {
-        QStringLiteral("Traceback (most recent call last):"),
-        QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB (NPU 2; 60.97 GiB)"),
-        QStringLiteral("[ERROR] 2025-08-06-16:15:27 (PID:2228607, Device:0, RankID:-1) ERR00100 PTA call acl "
-                       "api failed"),
-        QStringLiteral("EZ9999: Inner Error!"),
+        u"Traceback (most recent call last):"_s,
+        u"RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB (NPU 2; 60.97 GiB)"_s,
+        u"[ERROR] 2025-08-06-16:15:27 (PID:2228607, Device:0, RankID:-1) ERR00100 PTA call acl "
+        "api failed"_s,
+        u"EZ9999: Inner Error!"_s,
     };
     const FailureExplanation explanation = explainFailure(failure, ErrorCatalogue::load(), QLocale::English);
-    QCOMPARE(explanation.id, QStringLiteral("torch_npu-out-of-memory"));
+    QCOMPARE(explanation.id, u"torch_npu-out-of-memory"_s);
     QCOMPARE(explanation.line, failure.logTail[1]);
     QVERIFY(explanation.catalogueProblem.isEmpty());
 
-    failure.logTail = {QStringLiteral("all is well")};
+    failure.logTail = {u"all is well"_s};
     const FailureExplanation nothing = explainFailure(failure, ErrorCatalogue::load(), QLocale::English);
     QVERIFY(!nothing.isKnown());
     QVERIFY(explanationLines(nothing).isEmpty());
 
     failure.rank = Rank{0};
-    failure.reason = Sentence(QStringLiteral("ModuleNotFoundError: No module named 'torch_npu'"));
+    failure.reason = Sentence(u"ModuleNotFoundError: No module named 'torch_npu'"_s);
     QCOMPARE(explainFailure(failure, ErrorCatalogue::load(), QLocale::English).id,
-             QStringLiteral("python-module-not-found"));
+             u"python-module-not-found"_s);
 }
 
 void ErrorCatalogueTest::theLanguageIsTheLocales()
 {
     Failure failure;
-    failure.logTail = {QStringLiteral("EI0006: Getting socket times out")};
+    failure.logTail = {u"EI0006: Getting socket times out"_s};
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
-    const ErrorEntry *entry = catalogue.find(QStringLiteral("EI0006"));
-    QCOMPARE(explainFailure(failure, catalogue, QLocale(QStringLiteral("zh_CN"))).title,
-             entry->title.chinese);
-    QCOMPARE(explainFailure(failure, catalogue, QLocale(QStringLiteral("de_DE"))).title,
-             entry->title.english);
+    const ErrorEntry *entry = catalogue.find(u"EI0006"_s);
+    QCOMPARE(explainFailure(failure, catalogue, QLocale(u"zh_CN"_s)).title, entry->title.chinese);
+    QCOMPARE(explainFailure(failure, catalogue, QLocale(u"de_DE"_s)).title, entry->title.english);
 }
 
 } // namespace tst_errorcatalogue

@@ -18,12 +18,12 @@ QString wordsOf(const LineSigns::Signs &signs)
     if (signs.entry)
         words << signs.entry->id;
     if (signs.isTracebackHead)
-        words << QStringLiteral("traceback");
+        words << u"traceback"_s;
     if (signs.isErrorWord)
-        words << QStringLiteral("error");
+        words << u"error"_s;
     if (signs.isFactWord)
-        words << QStringLiteral("hccl");
-    return words.join(QLatin1Char(' '));
+        words << u"hccl"_s;
+    return words.join(' '_L1);
 }
 
 } // namespace
@@ -88,7 +88,7 @@ void TestLineSigns::aSignIsFoundAtTheEndOfALongLine()
     line += " EI0006";
     const ErrorEntry *entry = signs.of(line).entry;
     QVERIFY(entry);
-    QCOMPARE(entry->id, QStringLiteral("hccl-EI0006"));
+    QCOMPARE(entry->id, u"hccl-EI0006"_s);
 }
 
 } // namespace tst_linesigns

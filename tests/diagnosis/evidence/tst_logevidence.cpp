@@ -71,7 +71,7 @@ private Q_SLOTS:
 private:
     QString write(const QByteArray &content)
     {
-        QFile file(m_home.filePath(QStringLiteral("worker_0.log")));
+        QFile file(m_home.filePath(u"worker_0.log"_s));
         if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
             qFatal("the log could not be written");
         return file.fileName();
@@ -90,7 +90,7 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
     const auto row = [](const char *name, const QByteArray &log, const QStringList &errors, int survived) {
         QTest::newRow(name) << log << errors << survived;
     };
-    const QString value = QStringLiteral("ValueError: no");
+    const QString value = u"ValueError: no"_s;
     QByteArray calm;
     for (int line = 0; line < 20; ++line)
         calm += glog("INFO", line, "all is well");
@@ -101,21 +101,17 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
     row("one with a step behind it", "ValueError: no\n" + steps(1), {value}, 0);
     row("none after which it went on", "ValueError: no\nValueError: again\n" + steps(3), {}, 2);
     row("none after which it was calm for long", "ValueError: no\n" + calm, {}, 1);
-    row("the last only", "ValueError: no\n" + steps(3) + "ValueError: at last\n",
-        {QStringLiteral("ValueError: at last")}, 1);
+    row("the last only", "ValueError: no\n" + steps(3) + "ValueError: at last\n", {u"ValueError: at last"_s},
+        1);
     row("a severity without an entry", glog("ERROR", 1, "it broke"),
-        {QStringLiteral("[ERROR] ME(4711,7f1c,python):2026-11-22-10:00:01.000.000 [train.cc:1] it broke")},
-        0);
+        {u"[ERROR] ME(4711,7f1c,python):2026-11-22-10:00:01.000.000 [train.cc:1] it broke"_s}, 0);
     row("no warning of its own", glog("WARNING", 1, "ValueError: none really"), {}, 0);
-    row("a warning that blames others", "[WARNING] EI0006 slow\n", {QStringLiteral("[WARNING] EI0006 slow")},
-        0);
+    row("a warning that blames others", "[WARNING] EI0006 slow\n", {u"[WARNING] EI0006 slow"_s}, 0);
     row("no word in a line of information", "[INFO] the last Error was long ago\n", {}, 0);
     row("no word in the middle of a line", "we had an Error here\n", {}, 0);
-    row("one in GBK", "\xb7\xa2\xc9\xfa\xb4\xed\xce\xf3 EI0005\n", {QStringLiteral("发生错误 EI0005")}, 0);
-    row("one with bytes that are no text", "ValueError: \xff\xfe\n",
-        {QStringLiteral("ValueError: \uFFFD\uFFFD")}, 0);
-    row("one with a zero byte", QByteArray("ValueError: a\0b\n", 16),
-        {QStringLiteral("ValueError: a\u2400b")}, 0);
+    row("one in GBK", "\xb7\xa2\xc9\xfa\xb4\xed\xce\xf3 EI0005\n", {u"发生错误 EI0005"_s}, 0);
+    row("one with bytes that are no text", "ValueError: \xff\xfe\n", {u"ValueError: \uFFFD\uFFFD"_s}, 0);
+    row("one with a zero byte", QByteArray("ValueError: a\0b\n", 16), {u"ValueError: a\u2400b"_s}, 0);
     row("one in colour", "\x1b[31mValueError\x1b[0m: no\n", {value}, 0);
     row("one behind a rank", "[rank3]: ValueError: no\n", {value}, 0);
     row("one behind bars", "\r 10%|#| 1/10\r 20%|##| 2/10\rValueError: no\n", {value}, 0);
@@ -132,7 +128,7 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
         {}, 0);
     row("one of a data loader's worker that something else killed",
         "ValueError: DataLoader worker (pid 4711) is killed by signal: Killed.\n",
-        {QStringLiteral("ValueError: DataLoader worker (pid 4711) is killed by signal: Killed.")}, 0);
+        {u"ValueError: DataLoader worker (pid 4711) is killed by signal: Killed."_s}, 0);
     row("one in a line of Windows", "ValueError: no\r\n", {value}, 0);
 }
 
@@ -158,13 +154,13 @@ void TestLogEvidence::anErrorIsReadWhole()
         glog("ERROR", 5, "EI0006 remote rank [3] timeout, tag[AllReduce_10.0.0.1], SeqNum=77 ValueError"));
     QCOMPARE(evidence.errors.size(), 1U);
     const ErrorLine &error = evidence.errors.front();
-    QCOMPARE(error.file, m_home.filePath(QStringLiteral("worker_0.log")));
+    QCOMPARE(error.file, m_home.filePath(u"worker_0.log"_s));
     QCOMPARE(error.line, LineNumber(2));
-    QCOMPARE(error.entryId, QStringLiteral("hccl-EI0006"));
+    QCOMPARE(error.entryId, u"hccl-EI0006"_s);
     QCOMPARE(error.weight, 50);
     QCOMPARE(error.blame, Blame::Peer);
     QCOMPARE(error.peers.ranks, std::vector{3});
-    QCOMPARE(error.operationName, QStringLiteral("AllReduce"));
+    QCOMPARE(error.operationName, u"AllReduce"_s);
     QCOMPARE(error.operation, std::optional<qint64>(77));
     QCOMPARE(error.time, std::optional(clockTime(10, 0, 5)));
     QVERIFY(!error.isWarning);
@@ -241,15 +237,15 @@ void TestLogEvidence::ofManyErrorsTheFirstAndTheLastAreKept()
     const LogEvidence evidence = read(log);
     QCOMPARE(evidence.errors.size(), LogEvidence::mostErrors);
     QCOMPARE(evidence.errorCount, 1000);
-    QCOMPARE(evidence.errors.front().text, QStringLiteral("ValueError: 0"));
-    QCOMPARE(evidence.errors[LogEvidence::mostErrors / 2 - 1].text, QStringLiteral("ValueError: 99"));
-    QCOMPARE(evidence.errors.back().text, QStringLiteral("ValueError: 999"));
+    QCOMPARE(evidence.errors.front().text, u"ValueError: 0"_s);
+    QCOMPARE(evidence.errors[LogEvidence::mostErrors / 2 - 1].text, u"ValueError: 99"_s);
+    QCOMPARE(evidence.errors.back().text, u"ValueError: 999"_s);
 }
 
 void TestLogEvidence::aLineOf100MegabytesTakesLittleMemory()
 {
     constexpr qint64 bytes = 100'000'000;
-    QFile file(m_home.filePath(QStringLiteral("long.log")));
+    QFile file(m_home.filePath(u"long.log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("ValueError: ");
     const QByteArray block(1'000'000, 'x');
@@ -264,7 +260,7 @@ void TestLogEvidence::aLineOf100MegabytesTakesLittleMemory()
     QVERIFY(evidence);
     QCOMPARE(evidence->lines, 2);
     QCOMPARE(evidence->errors.size(), 2U);
-    QCOMPARE(evidence->errors.back().text, QStringLiteral("ValueError: the last"));
+    QCOMPARE(evidence->errors.back().text, u"ValueError: the last"_s);
     QCOMPARE(evidence->errors.back().line, LineNumber(1));
 }
 
@@ -277,15 +273,15 @@ void TestLogEvidence::whoCancelsHasWhatWasRead()
     QVERIFY(evidence);
     QCOMPARE(questions, 2);
     QCOMPARE(evidence->errors.size(), 1U);
-    QCOMPARE(evidence->errors.front().text, QStringLiteral("ValueError: early"));
+    QCOMPARE(evidence->errors.front().text, u"ValueError: early"_s);
     QVERIFY(evidence->lines < 100'000);
 }
 
 void TestLogEvidence::aLogThatCannotBeReadIsAnError_data()
 {
     QTest::addColumn<QString>("name");
-    QTest::newRow("not there") << QStringLiteral("worker_9.log");
-    QTest::newRow("a folder") << QStringLiteral(".");
+    QTest::newRow("not there") << u"worker_9.log"_s;
+    QTest::newRow("a folder") << u"."_s;
 }
 
 void TestLogEvidence::aLogThatCannotBeReadIsAnError()
@@ -295,7 +291,7 @@ void TestLogEvidence::aLogThatCannotBeReadIsAnError()
     const auto evidence = readEvidence(path, m_signs);
     QVERIFY(!evidence);
     QCOMPARE(evidence.error().where, path);
-    QVERIFY(evidence.error().what.startsWith(QLatin1String("cannot be read")));
+    QVERIFY(evidence.error().what.startsWith("cannot be read"_L1));
 }
 
 } // namespace tst_logevidence

@@ -21,16 +21,16 @@ QString wordsOf(const NamedPeers &peers)
     for (const int rank : peers.ranks)
         words << QString::number(rank);
     if (!peers.places.empty())
-        words << QStringLiteral("|");
+        words << u"|"_s;
     for (const PeerPlace &place : peers.places) {
         QString word = QString::fromUtf8(place.server);
         if (place.device)
-            word += QStringLiteral("/%1").arg(*place.device);
+            word += u"/%1"_s.arg(*place.device);
         if (!place.deviceIp.isEmpty())
-            word += QLatin1Char('@') + QString::fromUtf8(place.deviceIp);
+            word += '@'_L1 + QString::fromUtf8(place.deviceIp);
         words << word;
     }
-    return words.join(QLatin1Char(' '));
+    return words.join(' '_L1);
 }
 
 QByteArray listTo(int end)
@@ -187,7 +187,7 @@ void TestNamedPeers::whatIsAddedIsThereOnceAndBounded()
 {
     NamedPeers peers = namedPeers("remote rank [7], crimer rank [a/1]");
     peers.add(peers);
-    QCOMPARE(wordsOf(peers), QStringLiteral("7 | a/1"));
+    QCOMPARE(wordsOf(peers), u"7 | a/1"_s);
     for (int each = 0; each < 2 * NamedPeers::most; ++each)
         peers.add(namedPeers(
             QByteArray("remote rank [%1], crimer rank [a/%1]").replace("%1", QByteArray::number(each))));

@@ -50,9 +50,7 @@ private:
     {
         QStringList names;
         for (const Plog &plog : findPlogs(m_home->path()))
-            names << QStringLiteral("%1 %2")
-                         .arg(QDir(m_home->path()).relativeFilePath(plog.path))
-                         .arg(plog.pid);
+            names << u"%1 %2"_s.arg(QDir(m_home->path()).relativeFilePath(plog.path)).arg(plog.pid);
         return names;
     }
     Case gathered() const
@@ -68,15 +66,14 @@ private:
 
 void TestPlogs::thoseOfAnyLayoutAreFound()
 {
-    write(QStringLiteral("run/plog/plog-12_20261122100000000.log"));
-    write(QStringLiteral("debug/plog/plog-12_20261122100000000.log"));
-    write(QStringLiteral("rank_3/plog/plog-4711_20261122100000000.log"));
-    write(QStringLiteral("plog-7_1.log"));
-    QCOMPARE(found(), (QStringList{QStringLiteral("debug/plog/plog-12_20261122100000000.log 12"),
-                                   QStringLiteral("plog-7_1.log 7"),
-                                   QStringLiteral("rank_3/plog/plog-4711_20261122100000000.log 4711"),
-                                   QStringLiteral("run/plog/plog-12_20261122100000000.log 12")}));
-    QVERIFY(findPlogs(m_home->filePath(QStringLiteral("nowhere"))).empty());
+    write(u"run/plog/plog-12_20261122100000000.log"_s);
+    write(u"debug/plog/plog-12_20261122100000000.log"_s);
+    write(u"rank_3/plog/plog-4711_20261122100000000.log"_s);
+    write(u"plog-7_1.log"_s);
+    QCOMPARE(found(), (QStringList{u"debug/plog/plog-12_20261122100000000.log 12"_s, u"plog-7_1.log 7"_s,
+                                   u"rank_3/plog/plog-4711_20261122100000000.log 4711"_s,
+                                   u"run/plog/plog-12_20261122100000000.log 12"_s}));
+    QVERIFY(findPlogs(m_home->filePath(u"nowhere"_s)).empty());
 }
 
 void TestPlogs::otherFilesAreNone_data()
@@ -98,33 +95,33 @@ void TestPlogs::otherFilesAreNone()
 void TestPlogs::linksAreNotFollowed()
 {
     const QTemporaryDir elsewhere;
-    QFile file(elsewhere.filePath(QStringLiteral("plog-1_1.log")));
+    QFile file(elsewhere.filePath(u"plog-1_1.log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    QVERIFY(QFile::link(file.fileName(), m_home->filePath(QStringLiteral("plog-1_1.log"))));
-    QVERIFY(QFile::link(elsewhere.path(), m_home->filePath(QStringLiteral("plog"))));
-    QVERIFY(QFile::link(m_home->path(), m_home->filePath(QStringLiteral("itself"))));
-    write(QStringLiteral("plog-2_1.log"));
-    QCOMPARE(found(), QStringList{QStringLiteral("plog-2_1.log 2")});
+    QVERIFY(QFile::link(file.fileName(), m_home->filePath(u"plog-1_1.log"_s)));
+    QVERIFY(QFile::link(elsewhere.path(), m_home->filePath(u"plog"_s)));
+    QVERIFY(QFile::link(m_home->path(), m_home->filePath(u"itself"_s)));
+    write(u"plog-2_1.log"_s);
+    QCOMPARE(found(), QStringList{u"plog-2_1.log 2"_s});
 }
 
 void TestPlogs::whatIsNoFileIsNotOpened()
 {
-    QVERIFY(QDir(m_home->path()).mkdir(QStringLiteral("plog-1_1.log")));
-    QCOMPARE(::mkfifo(m_home->filePath(QStringLiteral("plog-2_1.log")).toLocal8Bit(), 0600), 0);
+    QVERIFY(QDir(m_home->path()).mkdir(u"plog-1_1.log"_s));
+    QCOMPARE(::mkfifo(m_home->filePath(u"plog-2_1.log"_s).toLocal8Bit(), 0600), 0);
     QCOMPARE(found(), QStringList());
 }
 
 void TestPlogs::depthIsBounded()
 {
-    write(QStringLiteral("1/2/3/4/5/6/plog-6_1.log"));
-    write(QStringLiteral("1/2/3/4/5/6/7/plog-7_1.log"));
-    QCOMPARE(found(), QStringList{QStringLiteral("1/2/3/4/5/6/plog-6_1.log 6")});
+    write(u"1/2/3/4/5/6/plog-6_1.log"_s);
+    write(u"1/2/3/4/5/6/7/plog-7_1.log"_s);
+    QCOMPARE(found(), QStringList{u"1/2/3/4/5/6/plog-6_1.log 6"_s});
 }
 
 void TestPlogs::numberIsBounded()
 {
-    write(QStringLiteral("plog/plog-1_1.log"));
-    const QByteArray folder = m_home->filePath(QStringLiteral("plog/")).toLocal8Bit();
+    write(u"plog/plog-1_1.log"_s);
+    const QByteArray folder = m_home->filePath(u"plog/"_s).toLocal8Bit();
     // Hard links are files of their own here, and made sooner.
     for (int pid = 2; pid <= 4100; ++pid)
         QCOMPARE(::link(folder + "plog-1_1.log", folder + "plog-" + QByteArray::number(pid) + "_1.log"), 0);
@@ -137,19 +134,19 @@ void TestPlogs::theProcessesSayWhereTheyAre()
     qunsetenv("ASCEND_WORK_PATH");
     LaunchPlan plan;
     plan.processes.resize(4);
-    plan.processes[0].setVariables = {{QStringLiteral("ASCEND_PROCESS_LOG_PATH"), QStringLiteral("/logs")},
-                                      {QStringLiteral("ASCEND_WORK_PATH"), QStringLiteral("/work")}};
+    plan.processes[0].setVariables = {{u"ASCEND_PROCESS_LOG_PATH"_s, u"/logs"_s},
+                                      {u"ASCEND_WORK_PATH"_s, u"/work"_s}};
     plan.processes[1].setVariables = plan.processes[0].setVariables;
-    plan.processes[2].setVariables = {{QStringLiteral("ASCEND_WORK_PATH"), QStringLiteral("/work")}};
+    plan.processes[2].setVariables = {{u"ASCEND_WORK_PATH"_s, u"/work"_s}};
     RunState state;
     state.setPlan(plan);
-    QCOMPARE(plogDirectories(state), (QStringList{QStringLiteral("/logs"), QStringLiteral("/work/log"),
-                                                  QDir::homePath() + QStringLiteral("/ascend/log")}));
+    QCOMPARE(plogDirectories(state),
+             (QStringList{u"/logs"_s, u"/work/log"_s, QDir::homePath() + u"/ascend/log"_s}));
 }
 
 void TestPlogs::ofALogDirectoryTheyAreInIt()
 {
-    write(QStringLiteral("worker_0.log"));
+    write(u"worker_0.log"_s);
     const auto state = LogDirectory(m_home->path()).open();
     QVERIFY(state);
     QCOMPARE(plogDirectories(*state), QStringList{state->directory});
@@ -157,30 +154,28 @@ void TestPlogs::ofALogDirectoryTheyAreInIt()
 
 void TestPlogs::aPlogIsThatOfItsPid()
 {
-    write(QStringLiteral("worker_0.log"),
-          "[INFO] ME(5000,7f1c,python):2026-11-22-10:00:00.000.000 [a.cc:1] up\n");
-    write(QStringLiteral("worker_1.log"),
-          "[INFO] ME(5001,7f1c,python):2026-11-22-10:00:00.000.000 [a.cc:1] up\n");
-    write(QStringLiteral("plog/plog-5001_1.log"),
+    write(u"worker_0.log"_s, "[INFO] ME(5000,7f1c,python):2026-11-22-10:00:00.000.000 [a.cc:1] up\n");
+    write(u"worker_1.log"_s, "[INFO] ME(5001,7f1c,python):2026-11-22-10:00:00.000.000 [a.cc:1] up\n");
+    write(u"plog/plog-5001_1.log"_s,
           "[ERROR] HCCL(5001,python):2026-11-22-10:00:05.000.000 [a.cc:1] EI0006\n");
     const Case evidence = gathered();
     QCOMPARE(evidence.workers.size(), 2U);
     QVERIFY(evidence.workers[0].errors.empty());
     QCOMPARE(evidence.workers[1].errors.size(), 1U);
-    QVERIFY(evidence.workers[1].errors.front().file.endsWith(QLatin1String("plog-5001_1.log")));
+    QVERIFY(evidence.workers[1].errors.front().file.endsWith("plog-5001_1.log"_L1));
     QCOMPARE(evidence.workers[1].says(), RankEvidence::Says::Waiting);
 }
 
 void TestPlogs::aPlogOfAnUnknownPidIsThatOfTheRankItTells()
 {
-    write(QStringLiteral("worker_0.log"));
-    write(QStringLiteral("worker_1.log"));
+    write(u"worker_0.log"_s);
+    write(u"worker_1.log"_s);
     // What the run's own plog says of the rank counts for the other one of its pid.
     write(
-        QStringLiteral("run/plog/plog-5001_1.log"),
+        u"run/plog/plog-5001_1.log"_s,
         "[INFO] HCCL(5001,python):2026-11-22-10:00:00.000.000 [a.cc:1] Entry-HcclCommInitRootInfo: ranks[2], "
         "rank[1]\n");
-    write(QStringLiteral("debug/plog/plog-5001_1.log"),
+    write(u"debug/plog/plog-5001_1.log"_s,
           "[ERROR] HCCL(5001,python):2026-11-22-10:00:05.000.000 [a.cc:1] EI0005\n");
     const Case evidence = gathered();
     QVERIFY(evidence.workers[0].errors.empty());
@@ -189,12 +184,12 @@ void TestPlogs::aPlogOfAnUnknownPidIsThatOfTheRankItTells()
 
 void TestPlogs::aPlogOfNobodyIsLeftOut()
 {
-    write(QStringLiteral("worker_0.log"));
-    write(QStringLiteral("plog/plog-5001_1.log"),
+    write(u"worker_0.log"_s);
+    write(u"plog/plog-5001_1.log"_s,
           "[ERROR] HCCL(5001,python):2026-11-22-10:00:05.000.000 [a.cc:1] EI0005\n");
-    write(QStringLiteral("plog/plog-5002_1.log"), "[ERROR] HCCL(5002,python):2026-11-22-10:00:05.000.000 "
-                                                  "[a.cc:1] Entry-HcclCommInitRootInfo: ranks[2], "
-                                                  "rank[4000000]\n");
+    write(u"plog/plog-5002_1.log"_s, "[ERROR] HCCL(5002,python):2026-11-22-10:00:05.000.000 "
+                                     "[a.cc:1] Entry-HcclCommInitRootInfo: ranks[2], "
+                                     "rank[4000000]\n");
     const Case evidence = gathered();
     QCOMPARE(evidence.workers.size(), 1U);
     QVERIFY(evidence.workers.front().errors.empty());

@@ -45,19 +45,18 @@ void TestPythonTrace::theInnermostFrameOfTheUserCounts_data()
 {
     QTest::addColumn<QStringList>("lines");
     QTest::addColumn<QString>("wanted");
-    const QString head = QStringLiteral("Traceback (most recent call last):");
-    const QString dump = QStringLiteral("Current thread 0x00007f01 (most recent call first):");
-    const QString outer = QStringLiteral("  File \"train.py\", line 9, in main");
-    const QString inner = QStringLiteral("  File \"/home/me/net.py\", line 3, in forward");
-    const QString package =
-        QStringLiteral("  File \"/usr/lib/python3/site-packages/torch/nn.py\", line 70, in call");
-    const QString debian = QStringLiteral("  File \"/usr/share/dist-packages/x.py\", line 1, in go");
-    const QString library = QStringLiteral("  File \"/usr/lib/python3.10/runpy.py\", line 196, in run");
-    const QString frozen = QStringLiteral("  File \"<frozen importlib._bootstrap>\", line 5, in _load");
+    const QString head = u"Traceback (most recent call last):"_s;
+    const QString dump = u"Current thread 0x00007f01 (most recent call first):"_s;
+    const QString outer = u"  File \"train.py\", line 9, in main"_s;
+    const QString inner = u"  File \"/home/me/net.py\", line 3, in forward"_s;
+    const QString package = u"  File \"/usr/lib/python3/site-packages/torch/nn.py\", line 70, in call"_s;
+    const QString debian = u"  File \"/usr/share/dist-packages/x.py\", line 1, in go"_s;
+    const QString library = u"  File \"/usr/lib/python3.10/runpy.py\", line 196, in run"_s;
+    const QString frozen = u"  File \"<frozen importlib._bootstrap>\", line 5, in _load"_s;
     const auto row = [](const char *name, const QStringList &lines, const char *wanted) {
         QTest::newRow(name) << lines << QString::fromLatin1(wanted);
     };
-    row("none without a frame", {head, QStringLiteral("    x = 1")}, "");
+    row("none without a frame", {head, u"    x = 1"_s}, "");
     row("the last", {head, outer, inner}, "/home/me/net.py, line 3, in forward");
     row("not a package's", {head, outer, inner, package, debian}, "/home/me/net.py, line 3, in forward");
     row("not Python's own", {head, library, outer, frozen}, "train.py, line 9, in main");
@@ -67,14 +66,13 @@ void TestPythonTrace::theInnermostFrameOfTheUserCounts_data()
     row("of a dump not a package's", {dump, package, inner, outer}, "/home/me/net.py, line 3, in forward");
     row("of a dump, where there is no other, the first", {dump, package, library},
         "/usr/lib/python3/site-packages/torch/nn.py, line 70, in call");
-    row("of a dump without commas", {dump, QStringLiteral("  File \"net.py\", line 4 in step")},
+    row("of a dump without commas", {dump, u"  File \"net.py\", line 4 in step"_s},
         "net.py, line 4, in step");
-    row("not where a syntax is wrong, which is in no function",
-        {head, outer, QStringLiteral("  File \"net.py\", line 4")}, "train.py, line 9, in main");
-    row("a module's", {head, QStringLiteral("  File \"train.py\", line 20, in <module>")},
+    row("not where a syntax is wrong, which is in no function", {head, outer, u"  File \"net.py\", line 4"_s},
+        "train.py, line 9, in main");
+    row("a module's", {head, u"  File \"train.py\", line 20, in <module>"_s},
         "train.py, line 20, in <module>");
-    row("a line of any size", {head, QStringLiteral("  File \"a.py\", line 99999999999, in f")},
-        "a.py, line 0, in f");
+    row("a line of any size", {head, u"  File \"a.py\", line 99999999999, in f"_s}, "a.py, line 0, in f");
 }
 
 void TestPythonTrace::theInnermostFrameOfTheUserCounts()
@@ -87,19 +85,18 @@ void TestPythonTrace::theInnermostFrameOfTheUserCounts()
 void TestPythonTrace::aLongTraceKeepsItsHeadAndItsEnd()
 {
     PythonTrace trace;
-    trace.add(QStringLiteral("head"));
+    trace.add(u"head"_s);
     for (int each = 0; each < 1000; ++each)
-        trace.add(QStringLiteral("line %1 ").arg(each) + QString(10'000, QLatin1Char('x')));
+        trace.add(u"line %1 "_s.arg(each) + QString(10'000, 'x'_L1));
     QCOMPARE(trace.lines.size(), qsizetype(PythonTrace::mostLines));
-    QCOMPARE(trace.lines.front(), QStringLiteral("head"));
-    QVERIFY(trace.lines.back().startsWith(QLatin1String("line 999 ")));
+    QCOMPARE(trace.lines.front(), u"head"_s);
+    QVERIFY(trace.lines.back().startsWith("line 999 "_L1));
     QVERIFY(trace.lines.back().size() < 1000);
 }
 
 void TestPythonTrace::aFrameIsToldAsItStands()
 {
-    QCOMPARE(frameWords({QStringLiteral("%2%3.py"), 7, QStringLiteral("%1")}),
-             QStringLiteral("%2%3.py, line 7, in %1"));
+    QCOMPARE(frameWords({u"%2%3.py"_s, 7, u"%1"_s}), u"%2%3.py, line 7, in %1"_s);
 }
 
 void TestPythonTrace::aTraceIsFoundInALog_data()
@@ -149,7 +146,7 @@ void TestPythonTrace::aTraceIsFoundInALog()
     QFETCH(QString, frame);
     QFETCH(int, lines);
     const QTemporaryDir home;
-    QFile file(home.filePath(QStringLiteral("worker_0.log")));
+    QFile file(home.filePath(u"worker_0.log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(log);
     file.close();
@@ -167,7 +164,7 @@ void TestPythonTrace::aTraceIsFoundInALog()
 void TestPythonTrace::ofChainedExceptionsTheFirstAndTheLastAreKept()
 {
     const QTemporaryDir home;
-    QFile file(home.filePath(QStringLiteral("worker_0.log")));
+    QFile file(home.filePath(u"worker_0.log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     const QByteArray frame = "  File \"train.py\", line 3, in main\n";
     file.write("Traceback (most recent call last):\n" + frame + "KeyError: 'first'\n\n" +
@@ -179,9 +176,9 @@ void TestPythonTrace::ofChainedExceptionsTheFirstAndTheLastAreKept()
     const auto evidence = readEvidence(file.fileName(), LineSigns(smallCatalogue()));
     QVERIFY(evidence);
     QCOMPARE(evidence->traces.size(), 2U);
-    QCOMPARE(evidence->traces[0].exception, QStringLiteral("KeyError: 'first'"));
+    QCOMPARE(evidence->traces[0].exception, u"KeyError: 'first'"_s);
     QCOMPARE(evidence->traces[0].line, LineNumber(0));
-    QCOMPARE(evidence->traces[1].exception, QStringLiteral("ValueError: third"));
+    QCOMPARE(evidence->traces[1].exception, u"ValueError: third"_s);
     QCOMPARE(evidence->traces[1].line, LineNumber(12));
     QCOMPARE(evidence->errorCount, 3);
 }
@@ -189,7 +186,7 @@ void TestPythonTrace::ofChainedExceptionsTheFirstAndTheLastAreKept()
 void TestPythonTrace::aTraceThatTheLogCutsOffHasNoException()
 {
     const QTemporaryDir home;
-    QFile file(home.filePath(QStringLiteral("worker_0.log")));
+    QFile file(home.filePath(u"worker_0.log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("Traceback (most recent call last):\n  File \"train.py\", line 3, in main\n    go");
     file.close();
@@ -197,7 +194,7 @@ void TestPythonTrace::aTraceThatTheLogCutsOffHasNoException()
     QVERIFY(evidence);
     QCOMPARE(evidence->traces.size(), 1U);
     QCOMPARE(evidence->traces.front().exception, QString());
-    QCOMPARE(frameWords(*evidence->traces.front().userFrame), QStringLiteral("train.py, line 3, in main"));
+    QCOMPARE(frameWords(*evidence->traces.front().userFrame), u"train.py, line 3, in main"_s);
 }
 
 } // namespace tst_pythontrace

@@ -44,7 +44,7 @@ private:
         plan.processes.resize(4);
         plan.processes[3].rank = Rank(3);
         plan.processes[3].device = DeviceId(3);
-        plan.processes[3].node = QStringLiteral("10.0.0.1");
+        plan.processes[3].node = u"10.0.0.1"_s;
         plan.processes[3].logFile = log;
         return plan;
     }
@@ -81,7 +81,7 @@ void FailureReportTest::exitStatusesAreSaidInWords()
 void FailureReportTest::theTailOfTheLogIsPlainText()
 {
     const QTemporaryDir home;
-    const QString path = home.filePath(QStringLiteral("log"));
+    const QString path = home.filePath(u"log"_s);
     QFile log(path);
     QVERIFY(log.open(QIODevice::WriteOnly));
     log.write("first\n\x1b[31mred\x1b[0m <b>\xff\0 end\nlast", 31);
@@ -90,14 +90,14 @@ void FailureReportTest::theTailOfTheLogIsPlainText()
     QCOMPARE(failure.rank, Rank(3));
     QCOMPARE(failure.pid, 42);
     QCOMPARE(failure.logTail.size(), 3);
-    QCOMPARE(failure.logTail[0], QStringLiteral("first"));
-    QCOMPARE(failure.logTail[1], QStringLiteral("red <b>\ufffd\u2400 end"));
+    QCOMPARE(failure.logTail[0], u"first"_s);
+    QCOMPARE(failure.logTail[1], u"red <b>\ufffd\u2400 end"_s);
 }
 
 void FailureReportTest::theTailIsBoundedHoweverLongTheLog()
 {
     const QTemporaryDir home;
-    const QString path = home.filePath(QStringLiteral("log"));
+    const QString path = home.filePath(u"log"_s);
     QFile log(path);
     QVERIFY(log.open(QIODevice::WriteOnly));
     for (int line = 0; line < 100; ++line)
@@ -111,29 +111,28 @@ void FailureReportTest::theTailIsBoundedHoweverLongTheLog()
 
 void FailureReportTest::aLogThatIsNotThereGivesNoTail()
 {
-    const Failure failure =
-        failureOf(planWithLog(QStringLiteral("/no/such/log")), 3, 0, {ExitStatus::Kind::NotStarted, ENOENT},
-                  Sentence(QStringLiteral("x: No such file")));
+    const Failure failure = failureOf(planWithLog(u"/no/such/log"_s), 3, 0,
+                                      {ExitStatus::Kind::NotStarted, ENOENT}, Sentence(u"x: No such file"_s));
     QVERIFY(failure.logTail.isEmpty());
 }
 
 void FailureReportTest::theErrorReadsWellInATerminal()
 {
     RunState state;
-    state.name = QStringLiteral("r");
-    state.directory = QStringLiteral("/runs/r");
+    state.name = u"r"_s;
+    state.directory = u"/runs/r"_s;
     state.phase = RunPhase::Failed;
-    state.plan = std::make_shared<const LaunchPlan>(planWithLog(QStringLiteral("/logs/3")));
+    state.plan = std::make_shared<const LaunchPlan>(planWithLog(u"/logs/3"_s));
     state.ranks.resize(4);
     Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 3}, {});
-    failure.logTail = {QStringLiteral("RuntimeError: boom")};
+    failure.logTail = {u"RuntimeError: boom"_s};
     state.failure = failure;
     const DistributedRuntimeError error(state, diagnose(state));
     const QString what = QString::fromUtf8(error.what());
-    QVERIFY(what.startsWith(QLatin1String("DistributedRuntimeError: Rank 3 failed first: exit code 3\n")));
-    QVERIFY(what.contains(QLatin1String("device 3 on 10.0.0.1, pid 42")));
-    QVERIFY(what.contains(QLatin1String("RuntimeError: boom")));
-    QVERIFY(what.contains(QLatin1String("/logs/3")));
+    QVERIFY(what.startsWith("DistributedRuntimeError: Rank 3 failed first: exit code 3\n"_L1));
+    QVERIFY(what.contains("device 3 on 10.0.0.1, pid 42"_L1));
+    QVERIFY(what.contains("RuntimeError: boom"_L1));
+    QVERIFY(what.contains("/logs/3"_L1));
     QCOMPARE(error.failure().rank, Rank(3));
     QCOMPARE(error.runDirectory(), state.directory);
 }
@@ -144,10 +143,10 @@ void FailureReportTest::aKnownErrorIsExplained()
     qputenv("XDG_CONFIG_HOME", config.path().toLocal8Bit());
     QLocale::setDefault(QLocale::c());
     RunState state;
-    state.plan = std::make_shared<const LaunchPlan>(planWithLog(QStringLiteral("/logs/3")));
+    state.plan = std::make_shared<const LaunchPlan>(planWithLog(u"/logs/3"_s));
     state.ranks.resize(4);
     Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 1}, {});
-    failure.logTail = {QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB")};
+    failure.logTail = {u"RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB"_s};
     state.failure = failure;
     const QString what = QString::fromUtf8(DistributedRuntimeError(state, diagnose(state)).what());
     for (const char *part : {"Known error torch_npu-out-of-memory: The NPU ran out of memory\n",
@@ -155,19 +154,19 @@ void FailureReportTest::aKnownErrorIsExplained()
         QVERIFY2(what.contains(QLatin1String(part)), qPrintable(what));
 
     // What is wrong with the user's own catalogue is said, and the rest is used.
-    QVERIFY(QDir(config.path()).mkpath(QStringLiteral("rankdeck")));
-    QFile own(config.filePath(QStringLiteral("rankdeck/errors.json")));
+    QVERIFY(QDir(config.path()).mkpath(u"rankdeck"_s));
+    QFile own(config.filePath(u"rankdeck/errors.json"_s));
     QVERIFY(own.open(QIODevice::WriteOnly) && own.write("{") > 0);
     own.close();
     const QString report = verdictText(diagnose(state), state);
-    QVERIFY(report.contains(QLatin1String("Known error torch_npu-out-of-memory")));
-    QVERIFY(report.contains(own.fileName() + QLatin1String(": this is not an error catalogue")));
+    QVERIFY(report.contains("Known error torch_npu-out-of-memory"_L1));
+    QVERIFY(report.contains(own.fileName() + ": this is not an error catalogue"_L1));
 }
 
 void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
 {
     QLocale::setDefault(QLocale::c());
-    const QString quoted = QStringLiteral("train.py: No such file or directory");
+    const QString quoted = u"train.py: No such file or directory"_s;
     Failure failure;
     failure.logTail = {quoted};
     QVERIFY(explainFailure(failure).isKnown()); // Of a hook, say.
@@ -183,27 +182,27 @@ void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
 void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()
 {
     Failure failure;
-    failure.reason = Sentence(QStringLiteral("Lost the agent of n: SIGKILL."));
-    QCOMPARE(failureTitle(failure), QStringLiteral("The run failed: Lost the agent of n: SIGKILL."));
+    failure.reason = Sentence(u"Lost the agent of n: SIGKILL."_s);
+    QCOMPARE(failureTitle(failure), u"The run failed: Lost the agent of n: SIGKILL."_s);
 }
 
 void FailureReportTest::aFailedHookIsToldWithItsLog()
 {
     const QTemporaryDir home;
-    QFile log(home.filePath(QStringLiteral("before.log")));
+    QFile log(home.filePath(u"before.log"_s));
     QVERIFY(log.open(QIODevice::WriteOnly) && log.write("the store is not there\n") > 0);
     log.close();
     LaunchPlan plan = planWithLog({});
     plan.before.resize(1);
     plan.before[0].logFile = log.fileName();
-    const Sentence reason(QStringLiteral("A command before the launch failed (exit code 3): fetch."));
+    const Sentence reason(u"A command before the launch failed (exit code 3): fetch."_s);
     RunState state;
     state.plan = std::make_shared<const LaunchPlan>(plan);
     state.failure = failureOfHook(plan, {}, 0, {ExitStatus::Kind::Exited, 3}, reason);
     QCOMPARE(state.failure->status.shellCode(), 3);
     const QString report = verdictText(diagnose(state), state);
-    for (const QString &part : {reason.text(), log.fileName(), QStringLiteral("the store is not there"),
-                                QStringLiteral("no process was started")})
+    for (const QString &part :
+         {reason.text(), log.fileName(), u"the store is not there"_s, u"no process was started"_s})
         QVERIFY2(report.contains(part), qPrintable(report));
 }
 

@@ -26,8 +26,8 @@ QString endsIn(const LauncherWords &words)
 {
     QStringList ends;
     for (const auto &[rank, end] : words.ends())
-        ends << QStringLiteral("%1 %2").arg(rank).arg(end.status.text());
-    return ends.join(QStringLiteral(", "));
+        ends << u"%1 %2"_s.arg(rank).arg(end.status.text());
+    return ends.join(u", "_s);
 }
 
 /// A failure as torchrun lists it.

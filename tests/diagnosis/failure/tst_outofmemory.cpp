@@ -105,19 +105,19 @@ void OutOfMemoryTest::theFileThatCountsIsFound_data()
                            "32 31 0:29 / /sys/fs/cgroup/cpu rw shared:5 - cgroup cgroup rw,cpu\n"
                            "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
     QTest::newRow("v2") << QByteArray("0::/user.slice/session-2.scope\n") << unified
-                        << QStringLiteral("/sys/fs/cgroup/user.slice/session-2.scope/memory.events");
+                        << u"/sys/fs/cgroup/user.slice/session-2.scope/memory.events"_s;
     QTest::newRow("v2 in a container")
-        << QByteArray("0::/\n") << unified << QStringLiteral("/sys/fs/cgroup/memory.events");
+        << QByteArray("0::/\n") << unified << u"/sys/fs/cgroup/memory.events"_s;
     QTest::newRow("v1") << QByteArray("4:memory:/jobs/a:b\n1:cpu:/\n0::/\n") << old
-                        << QStringLiteral("/sys/fs/cgroup/memory/jobs/a:b/memory.oom_control");
+                        << u"/sys/fs/cgroup/memory/jobs/a:b/memory.oom_control"_s;
     QTest::newRow("v1 beside another controller")
         << QByteArray("4:cpu,memory:/\n")
         << QByteArray("35 31 0:32 / /mnt/cm rw - cgroup cgroup rw,cpu,memory\n")
-        << QStringLiteral("/mnt/cm/memory.oom_control");
+        << u"/mnt/cm/memory.oom_control"_s;
     QTest::newRow("v1 in a container")
         << QByteArray("4:memory:/docker/abc\n")
         << QByteArray("35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n")
-        << QStringLiteral("/sys/fs/cgroup/memory/memory.oom_control");
+        << u"/sys/fs/cgroup/memory/memory.oom_control"_s;
     QTest::newRow("outside of what is mounted")
         << QByteArray("4:memory:/docker/abcd\n")
         << QByteArray("35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n")
@@ -143,13 +143,13 @@ void OutOfMemoryTest::theKernelNamesThePid()
            "6,2,2,-;oom-kill:constraint=CONSTRAINT_MEMCG,task=python3,pid=4711,uid=0\n SUBSYSTEM=x\n");
     append("kmsg", kernelLine(4711));
     const QString words = told(memory, ended(4711));
-    QVERIFY2(words.startsWith(QLatin1String("selected by the kernel's out-of-memory killer: Memory cgroup "
-                                            "out of memory: Killed process 4711 (python3)")),
+    QVERIFY2(words.startsWith("selected by the kernel's out-of-memory killer: Memory cgroup "
+                              "out of memory: Killed process 4711 (python3)"_L1),
              qPrintable(words));
     ExitStatus status = killed;
     status.outOfMemory = words;
-    QCOMPARE(describeExit(status), QStringLiteral("ended by signal 9 (SIGKILL); ") + words);
-    QCOMPARE(exitEntry(status), QStringLiteral("system-oom-killer"));
+    QCOMPARE(describeExit(status), u"ended by signal 9 (SIGKILL); "_s + words);
+    QCOMPARE(exitEntry(status), u"system-oom-killer"_s);
     // As the journal keeps it.
     const auto kept = RunEvent::fromLine(ended(4711, status).toLine());
     QVERIFY(kept);
@@ -195,11 +195,10 @@ void OutOfMemoryTest::aCountThatRoseTellsOfOneEndEach()
     QCOMPARE(told(memory, ended(1)), QString());
     setCount(3);
     const QString words = told(memory, ended(2));
-    QVERIFY2(words.contains(QStringLiteral("oom_kill in %1 rose from 2 to 3").arg(file("events"))),
-             qPrintable(words));
+    QVERIFY2(words.contains(u"oom_kill in %1 rose from 2 to 3"_s.arg(file("events"))), qPrintable(words));
     QCOMPARE(told(memory, ended(3)), QString());
     setCount(4);
-    QVERIFY(told(memory, ended(4)).contains(QLatin1String("rose from 3 to 4")));
+    QVERIFY(told(memory, ended(4)).contains("rose from 3 to 4"_L1));
 }
 
 void OutOfMemoryTest::aCountTellsNothingWhereSomebodyMayHaveAsked()
@@ -221,10 +220,9 @@ void OutOfMemoryTest::aShellThatPassesItOnIsUnderstood()
     RunEvent event = ended(1, {ExitStatus::Kind::Exited, 128 + SIGKILL});
     memory.look(event, false);
     const QString words = describeExit(*event.status());
-    QVERIFY2(words.startsWith(QLatin1String("exit code 137: ")) &&
-                 words.endsWith(QLatin1String("rose from 0 to 1")),
+    QVERIFY2(words.startsWith("exit code 137: "_L1) && words.endsWith("rose from 0 to 1"_L1),
              qPrintable(words));
-    QCOMPARE(exitEntry(*event.status()), QStringLiteral("system-oom-killer"));
+    QCOMPARE(exitEntry(*event.status()), u"system-oom-killer"_s);
     QCOMPARE(*RunEvent::fromLine(event.toLine())->status(), *event.status());
 }
 
@@ -258,7 +256,7 @@ void OutOfMemoryTest::theVerdictSaysSo()
     run.startAll();
     run.print(2, "[ERROR] something was not as it should be\n");
     ExitStatus status = killed;
-    status.outOfMemory = QStringLiteral("selected by the kernel's out-of-memory killer: Killed process 1002");
+    status.outOfMemory = u"selected by the kernel's out-of-memory killer: Killed process 1002"_s;
     run.fail(2, status);
     run.finish(RunPhase::Failed, 137);
     const auto state = RunReader(run.directory()).open();
@@ -266,7 +264,7 @@ void OutOfMemoryTest::theVerdictSaysSo()
     QCOMPARE(*state->ranks[2].status, status);
     const Verdict verdict = diagnose(*state);
     QCOMPARE(verdict.rank, Rank(2));
-    QCOMPARE(verdict.causeId, QStringLiteral("system-oom-killer"));
+    QCOMPARE(verdict.causeId, u"system-oom-killer"_s);
     QCOMPARE(verdict.known.id, verdict.causeId);
     QCOMPARE(verdict.cause, describeExit(status));
     QVERIFY(!verdict.evidence.empty());
@@ -286,8 +284,7 @@ void OutOfMemoryTest::theKernelIsUnderstoodWhereItKills()
     places.countedFile = cgroup.countedFile();
     OutOfMemory counted({{}, places.countedFile});
     OutOfMemory named({places.kernelLog, {}});
-    QStringList command = cgroup.with(
-        {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("bytearray(300_000_000)")});
+    QStringList command = cgroup.with({u"python3"_s, u"-c"_s, u"bytearray(300_000_000)"_s});
     QProcess process;
     process.start(command.takeFirst(), command);
     QVERIFY(process.waitForStarted());
@@ -295,11 +292,11 @@ void OutOfMemoryTest::theKernelIsUnderstoodWhereItKills()
     told(named, started(pid));
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.exitStatus(), QProcess::CrashExit);
-    QVERIFY(told(counted, ended(pid)).contains(QLatin1String("rose from 0 to 1")));
+    QVERIFY(told(counted, ended(pid)).contains("rose from 0 to 1"_L1));
     if (places.kernelLog.isEmpty() || !QFileInfo(places.kernelLog).isReadable())
         QSKIP("the kernel log cannot be read here");
     const QString words = told(named, ended(pid));
-    QVERIFY2(words.contains(QStringLiteral("Killed process %1 ").arg(pid)), qPrintable(words));
+    QVERIFY2(words.contains(u"Killed process %1 "_s.arg(pid)), qPrintable(words));
 }
 
 } // namespace tst_outofmemory

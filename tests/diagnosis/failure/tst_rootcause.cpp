@@ -51,7 +51,7 @@ private Q_SLOTS:
     void theFailureRoundTrips();
 
 private:
-    QString path(int rank) const { return m_home->filePath(QStringLiteral("error%1.json").arg(rank)); }
+    QString path(int rank) const { return m_home->filePath(u"error%1.json"_s.arg(rank)); }
     void write(int rank, const QByteArray &text) const
     {
         QFile file(path(rank));
@@ -86,13 +86,13 @@ void RootCauseTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     LaunchPlan plan;
-    plan.launcher = QStringLiteral("processes");
+    plan.launcher = u"processes"_s;
     plan.processes.resize(3);
     for (int rank = 0; rank < 3; ++rank) {
         ProcessPlan &process = plan.processes[size_t(rank)];
         process.rank = Rank(rank);
         process.device = ProcessPlan::noDevice;
-        process.node = QStringLiteral("box");
+        process.node = u"box"_s;
         process.setVariables.insert(QLatin1String(errorFileVariable), path(rank));
     }
     m_state = {};
@@ -106,7 +106,7 @@ void RootCauseTest::bothFormsOfTheFileAreRead_data()
     QTest::addColumn<QString>("message");
     QTest::addColumn<QStringList>("traceback");
     QTest::addColumn<double>("timestamp");
-    const QStringList traceback{QStringLiteral("Traceback:"), QStringLiteral("  line 1")};
+    const QStringList traceback{u"Traceback:"_s, u"  line 1"_s};
     QTest::newRow("of today") << QByteArray(R"({"message": {"message": "ValueError: x", "extraInfo":
         {"py_callstack": "Traceback:\n  line 1\n", "timestamp": "1700000000"}}})")
                               << "ValueError: x" << traceback << 1700000000.0;
@@ -157,7 +157,7 @@ void RootCauseTest::whatIsNoErrorFileIsNotRead()
     QFETCH(QByteArray, text);
     write(0, text);
     QVERIFY(!readErrorFile(path(0)));
-    QVERIFY(!readErrorFile(m_home->filePath(QStringLiteral("missing"))));
+    QVERIFY(!readErrorFile(m_home->filePath(u"missing"_s)));
     QVERIFY(!readErrorFile(m_home->path()));
 }
 
@@ -181,9 +181,9 @@ void RootCauseTest::itsTextIsPlainAndBounded()
     const auto file = readErrorFile(path(0));
     QVERIFY(file);
     QCOMPARE(file->message.size(), 1001);
-    QVERIFY(!file->message.contains(QLatin1Char('\n')));
+    QVERIFY(!file->message.contains('\n'_L1));
     QCOMPARE(file->traceback.size(), 200);
-    QVERIFY(file->traceback.last().startsWith(QStringLiteral("<b>red</b>\u2407rrr")));
+    QVERIFY(file->traceback.last().startsWith(u"<b>red</b>\u2407rrr"_s));
     QCOMPARE(file->traceback.last().size(), 2001);
 }
 
@@ -213,8 +213,8 @@ void RootCauseTest::theEarliestTimestampIsTheRootCause()
     QVERIFY(cause);
     QCOMPARE(cause->rank, Rank(1));
     QCOMPARE(cause->pid, 101);
-    QCOMPARE(cause->reason, QStringLiteral("RuntimeError: rank 1"));
-    QCOMPARE(cause->traceback, (QStringList{QStringLiteral("Traceback"), QStringLiteral("  here")}));
+    QCOMPARE(cause->reason, u"RuntimeError: rank 1"_s);
+    QCOMPARE(cause->traceback, (QStringList{u"Traceback"_s, u"  here"_s}));
 }
 
 void RootCauseTest::aFailureWithoutAFileCountsWithItsEnd()
@@ -261,7 +261,7 @@ void RootCauseTest::ranksThatEndedWellAreNotToBlame()
 void RootCauseTest::otherLaunchersHaveNoErrorFiles()
 {
     LaunchPlan plan = *m_state.plan;
-    plan.launcher = QStringLiteral("davincirun");
+    plan.launcher = u"davincirun"_s;
     m_state.plan = std::make_shared<const LaunchPlan>(plan);
     end(0, 1000);
     writeTime(0, 900);
@@ -274,8 +274,8 @@ void RootCauseTest::theReportHasMessageAndTraceback()
     writeTime(2, 900);
     m_state.failure = rootCause(m_state);
     const QString report = verdictText(firstSight(m_state, nullptr, QLocale::c()), m_state);
-    QVERIFY2(report.contains(QLatin1String("on box, pid 102\nRuntimeError: rank 2\n")), qPrintable(report));
-    QVERIFY2(report.contains(QLatin1String("\n  Traceback\n    here\n")), qPrintable(report));
+    QVERIFY2(report.contains("on box, pid 102\nRuntimeError: rank 2\n"_L1), qPrintable(report));
+    QVERIFY2(report.contains("\n  Traceback\n    here\n"_L1), qPrintable(report));
 }
 
 void RootCauseTest::theFailureRoundTrips()

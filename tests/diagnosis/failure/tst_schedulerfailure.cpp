@@ -43,7 +43,7 @@ private:
 
     void say(const QByteArray &text)
     {
-        m_plan->processes[scheduler].logFile = m_directory.filePath(QStringLiteral("scheduler.log"));
+        m_plan->processes[scheduler].logFile = m_directory.filePath(u"scheduler.log"_s);
         QFile file(m_plan->processes[scheduler].logFile);
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
             qFatal("the log cannot be written");
@@ -56,8 +56,7 @@ private:
     void giveRanks()
     {
         for (int rank = 0; rank < scheduler; ++rank)
-            m_plan->processes[size_t(rank)].setVariables.insert(QStringLiteral("MS_NODE_ID"),
-                                                                QString::number(rank));
+            m_plan->processes[size_t(rank)].setVariables.insert(u"MS_NODE_ID"_s, QString::number(rank));
     }
 };
 
@@ -68,7 +67,7 @@ void SchedulerFailureTest::init()
     ProcessPlan process;
     process.role = Role::Scheduler;
     process.node = m_plan->thisNode;
-    process.setVariables = {{QStringLiteral("MS_TOPO_TIMEOUT"), QStringLiteral("600")}};
+    process.setVariables = {{u"MS_TOPO_TIMEOUT"_s, u"600"_s}};
     m_plan->processes.push_back(process);
     m_run.plan = m_plan;
     RankState ended;
@@ -82,8 +81,7 @@ void SchedulerFailureTest::init()
 
 void SchedulerFailureTest::itSaysHowManyWorkersWereStartedHere()
 {
-    QCOMPARE(schedulerFailureReason(m_run, scheduler),
-             QStringLiteral("4 of 8 workers were started on this node"));
+    QCOMPARE(schedulerFailureReason(m_run, scheduler), u"4 of 8 workers were started on this node"_s);
 }
 
 void SchedulerFailureTest::itNamesThoseThatWereNotStartedOrHadEnded()
@@ -91,8 +89,8 @@ void SchedulerFailureTest::itNamesThoseThatWereNotStartedOrHadEnded()
     m_run.ranks[1].pid = 0;
     m_run.ranks[3].status = ExitStatus{};
     QCOMPARE(schedulerFailureReason(m_run, scheduler),
-             QStringLiteral("3 of 8 workers were started on this node; not started: rank 1; ended before the "
-                            "scheduler: rank 3"));
+             u"3 of 8 workers were started on this node; not started: rank 1; ended before the "
+             "scheduler: rank 3"_s);
 }
 
 void SchedulerFailureTest::itSaysThatTheTimeToFormWasOver_data()
@@ -108,9 +106,9 @@ void SchedulerFailureTest::itSaysThatTheTimeToFormWasOver_data()
 void SchedulerFailureTest::itSaysThatTheTimeToFormWasOver()
 {
     QFETCH(QString, limit);
-    m_plan->processes[scheduler].setVariables = {{QStringLiteral("MS_TOPO_TIMEOUT"), limit}};
+    m_plan->processes[scheduler].setVariables = {{u"MS_TOPO_TIMEOUT"_s, limit}};
     const QString reason = schedulerFailureReason(m_run, scheduler);
-    QTEST(reason.startsWith(QLatin1String("it lived for 12 s, and the cluster had 10 s to form")), "isOver");
+    QTEST(reason.startsWith("it lived for 12 s, and the cluster had 10 s to form"_L1), "isOver");
 }
 
 void SchedulerFailureTest::whoDidNotRegisterIsNamedByNode()
@@ -118,37 +116,34 @@ void SchedulerFailureTest::whoDidNotRegisterIsNamedByNode()
     giveRanks();
     say(registered("0") + registered("1") + registered("3") + registered("6"));
     const QString reason = schedulerFailureReason(m_run, scheduler);
-    QVERIFY2(
-        reason.endsWith(QLatin1String("; 4 of 8 workers registered with the scheduler; not registered, on "
-                                      "this node: rank 2; not registered, on other nodes: rank 4, 5, 7")),
-        qPrintable(reason));
+    QVERIFY2(reason.endsWith("; 4 of 8 workers registered with the scheduler; not registered, on "
+                             "this node: rank 2; not registered, on other nodes: rank 4, 5, 7"_L1),
+             qPrintable(reason));
 }
 
 void SchedulerFailureTest::withoutRanksOnlyTheirNumberIsKnown()
 {
     say(registered("0d3c") + registered("77fe"));
     const QString reason = schedulerFailureReason(m_run, scheduler);
-    QVERIFY2(reason.endsWith(QLatin1String("; 2 of 8 workers registered with the scheduler")),
-             qPrintable(reason));
+    QVERIFY2(reason.endsWith("; 2 of 8 workers registered with the scheduler"_L1), qPrintable(reason));
 }
 
 void SchedulerFailureTest::aFormedClusterMissesNobody()
 {
     giveRanks();
-    m_plan->processes[scheduler].setVariables[QStringLiteral("MS_TOPO_TIMEOUT")] = QStringLiteral("10");
+    m_plan->processes[scheduler].setVariables[u"MS_TOPO_TIMEOUT"_s] = u"10"_s;
     say(registered("0") + "The cluster topology has been constructed successfully.\n");
-    QCOMPARE(schedulerFailureReason(m_run, scheduler),
-             QStringLiteral("4 of 8 workers were started on this node"));
+    QCOMPARE(schedulerFailureReason(m_run, scheduler), u"4 of 8 workers were started on this node"_s);
 }
 
 void SchedulerFailureTest::silentWorkersAreNamed()
 {
     say("The node: 0d3c is timed out.\n");
-    QVERIFY(schedulerFailureReason(m_run, scheduler)
-                .endsWith(QLatin1String("; the scheduler lost contact with node 0d3c")));
+    QVERIFY(
+        schedulerFailureReason(m_run, scheduler).endsWith("; the scheduler lost contact with node 0d3c"_L1));
     giveRanks();
     say("The node: 5 is timed out.\n");
-    QCOMPARE(missingWorkersReason(m_run), QStringLiteral("the scheduler lost contact with rank 5"));
+    QCOMPARE(missingWorkersReason(m_run), u"the scheduler lost contact with rank 5"_s);
 }
 
 /// The others had not come yet when it failed.
@@ -157,20 +152,19 @@ void SchedulerFailureTest::aFailedWorkerIsNotBlamedOnThoseThatHadTime()
     giveRanks();
     say(registered("0"));
     QCOMPARE(missingWorkersReason(m_run), QString());
-    m_plan->processes[scheduler].setVariables[QStringLiteral("MS_TOPO_TIMEOUT")] = QStringLiteral("10");
-    QVERIFY(missingWorkersReason(m_run).startsWith(QLatin1String("1 of 8 workers registered")));
+    m_plan->processes[scheduler].setVariables[u"MS_TOPO_TIMEOUT"_s] = u"10"_s;
+    QVERIFY(missingWorkersReason(m_run).startsWith("1 of 8 workers registered"_L1));
     m_plan->processes.pop_back();
     QCOMPARE(missingWorkersReason(m_run), QString());
 }
 
 void SchedulerFailureTest::theReportNamesTheScheduler()
 {
-    m_run.failure =
-        failureOf(*m_plan, scheduler, 2000, {ExitStatus::Kind::Exited, 1}, Sentence(QStringLiteral("why")));
+    m_run.failure = failureOf(*m_plan, scheduler, 2000, {ExitStatus::Kind::Exited, 1}, Sentence(u"why"_s));
     const QString report = verdictText(firstSight(m_run, nullptr, QLocale::c()), m_run);
-    QVERIFY(report.contains(QLatin1String("The scheduler failed first: exit code 1")));
-    QVERIFY(!report.contains(QLatin1String("Rank 0 failed")));
-    QVERIFY(report.contains(QLatin1String("  scheduler  exit code")));
+    QVERIFY(report.contains("The scheduler failed first: exit code 1"_L1));
+    QVERIFY(!report.contains("Rank 0 failed"_L1));
+    QVERIFY(report.contains("  scheduler  exit code"_L1));
 }
 
 } // namespace tst_schedulerfailure

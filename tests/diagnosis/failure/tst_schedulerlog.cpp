@@ -31,7 +31,7 @@ private:
         file.close();
         return readSchedulerLog(path());
     }
-    QString path() const { return m_directory.filePath(QStringLiteral("scheduler.log")); }
+    QString path() const { return m_directory.filePath(u"scheduler.log"_s); }
 
     QTemporaryDir m_directory;
 };
@@ -46,7 +46,7 @@ void SchedulerLogTest::workersThatCameAreListed()
         "[INFO] ProcessRegister] The new node: 0(role: MS_WORKER) is registered successfully.\n"
         "The new node: s(role: MS_SERVER) is registered successfully.\n"
         "The new node: 1(role: MS_WORKER) comes\n");
-    QCOMPARE(log.registered, (QStringList{QStringLiteral("3"), QStringLiteral("0")}));
+    QCOMPARE(log.registered, (QStringList{u"3"_s, u"0"_s}));
     QVERIFY(log.timedOut.isEmpty());
     QVERIFY(!log.isFormed);
     QVERIFY(read("The cluster topology has been constructed successfully.\n").isFormed);
@@ -58,7 +58,7 @@ void SchedulerLogTest::silentNodesAreListedOnce()
                                   "[ERROR] UpdateTopoState] The node: 5 is timed out. It may exit.\n"
                                   "Time out nodes are ['5', 'a-b']\n"
                                   "Time out nodes are []");
-    QCOMPARE(log.timedOut, (QStringList{QStringLiteral("5"), QStringLiteral("a-b")}));
+    QCOMPARE(log.timedOut, (QStringList{u"5"_s, u"a-b"_s}));
 }
 
 void SchedulerLogTest::bothEndsOfALongLogAreRead()
@@ -67,18 +67,18 @@ void SchedulerLogTest::bothEndsOfALongLogAreRead()
     const SchedulerLog log =
         read("The new node: 2(role: MS_WORKER) is registered successfully.\n" + filler.repeated(3 * 1024) +
              filler.repeated(4 * 1024) + "The node: 2 is timed out\n");
-    QCOMPARE(log.registered, QStringList{QStringLiteral("2")});
-    QCOMPARE(log.timedOut, QStringList{QStringLiteral("2")});
+    QCOMPARE(log.registered, QStringList{u"2"_s});
+    QCOMPARE(log.timedOut, QStringList{u"2"_s});
 }
 
 void SchedulerLogTest::foreignTextHarmsNothing()
 {
-    QVERIFY(readSchedulerLog(QStringLiteral("/no/such/log")).registered.isEmpty());
+    QVERIFY(readSchedulerLog(u"/no/such/log"_s).registered.isEmpty());
     const SchedulerLog log =
         read("The node: \x1b[31mred\x1b[0m is timed out\nThe node: " + QByteArray(5000, '9') +
              " is timed out\nThe node:  is timed out\nTime out nodes are [\n");
     QCOMPARE(log.timedOut.size(), 2);
-    QCOMPARE(log.timedOut[0], QStringLiteral("red"));
+    QCOMPARE(log.timedOut[0], u"red"_s);
     QVERIFY(log.timedOut[1].size() <= 64);
     QVERIFY(QFile::remove(path()));
     QCOMPARE(mkfifo(QFile::encodeName(path()).constData(), 0600), 0);

@@ -27,7 +27,7 @@ const QByteArray boom = "Traceback (most recent call last):\n"
 
 QStringList words(const char *text)
 {
-    return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return QString::fromLatin1(text).split(' '_L1, Qt::SkipEmptyParts);
 }
 
 QStringList namesOf(const LaunchPlan &plan)
@@ -180,19 +180,18 @@ void LogDirectoryTest::oneTerminalsLogHoldsAllRanks()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, ranks);
-    write(QStringLiteral("train.log"), text);
-    for (const QString &place : {m_home->path("logs"), path(QStringLiteral("train.log"))}) {
+    write(u"train.log"_s, text);
+    for (const QString &place : {m_home->path("logs"), path(u"train.log"_s)}) {
         const auto plan = findLogs(place);
         QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().sentence()));
         QCOMPARE(plan->processes.front().role, Role::Console);
         QStringList found;
         for (std::size_t at = 1; at < plan->processes.size(); ++at) {
             found << QString::number(plan->processes[at].rank.value);
-            QCOMPARE(plan->processes[at].logFile, path(QStringLiteral("train.log")));
+            QCOMPARE(plan->processes[at].logFile, path(u"train.log"_s));
         }
-        QCOMPARE(found.join(QLatin1Char(' ')), ranks);
-        QCOMPARE(textsOf(plan->notes).last().contains(QLatin1String("one log, unknown rank")),
-                 !text.contains("a\n"));
+        QCOMPARE(found.join(' '_L1), ranks);
+        QCOMPARE(textsOf(plan->notes).last().contains("one log, unknown rank"_L1), !text.contains("a\n"));
     }
 }
 
@@ -202,21 +201,21 @@ void LogDirectoryTest::ranksOfOneLogHaveTheirLinesAlone()
         QFile file(logs.state().plan->processes[process].logFile);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("-");
     };
-    write(QStringLiteral("train.log"), "start\n[rank0]: a\n\x1b[31m[rank1]: b\x1b[0m\n[rank1]: unfin");
+    write(u"train.log"_s, "start\n[rank0]: a\n\x1b[31m[rank1]: b\x1b[0m\n[rank1]: unfin");
     QString copy;
     {
-        LogDirectory logs(path(QStringLiteral("train.log")), LogDirectory::Show::Split);
+        LogDirectory logs(path(u"train.log"_s), LogDirectory::Show::Split);
         QVERIFY(logs.open());
         QCOMPARE(linesOf(logs, 1), QByteArray("a\n"));
         QCOMPARE(linesOf(logs, 2), QByteArray("b\nunfin"));
         copy = logs.state().plan->processes[2].logFile;
         QCOMPARE(QFileInfo(QFileInfo(copy).path()).permissions() & (QFile::ReadGroup | QFile::ReadOther),
                  QFile::Permissions());
-        write(QStringLiteral("train.log"), "ished\n[rank0]: c\n");
+        write(u"train.log"_s, "ished\n[rank0]: c\n");
         logs.update();
         QCOMPARE(linesOf(logs, 1), QByteArray("a\nc\n"));
         QCOMPARE(linesOf(logs, 2), QByteArray("b\nunfinished\n"));
-        QFile whole(path(QStringLiteral("train.log")));
+        QFile whole(path(u"train.log"_s));
         QVERIFY(whole.open(QIODevice::WriteOnly | QIODevice::Truncate));
         whole.write("[rank0]: again\n[rank1]: d\n");
         whole.close();
@@ -228,14 +227,14 @@ void LogDirectoryTest::ranksOfOneLogHaveTheirLinesAlone()
 
 void LogDirectoryTest::aLaunchersOwnLogTellsHowRanksEnded()
 {
-    write(QStringLiteral("rank_0.log"));
-    write(QStringLiteral("rank_1.log"));
-    write(QStringLiteral("launch.out"), "srun: error: host-1: task 1: Killed\n");
+    write(u"rank_0.log"_s);
+    write(u"rank_1.log"_s);
+    write(u"launch.out"_s, "srun: error: host-1: task 1: Killed\n");
     const RunState state = opened();
     QCOMPARE(namesOf(*state.plan).size(), 3);
     QCOMPARE(state.ranks[0].phase, RankPhase::Unknown);
     QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
-    QCOMPARE(state.ranks[1].status->text(), QStringLiteral("SIGKILL"));
+    QCOMPARE(state.ranks[1].status->text(), u"SIGKILL"_s);
 }
 
 void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid_data()
@@ -267,40 +266,38 @@ void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
 
 void LogDirectoryTest::streamsAndErrorFilesOfTorchrunBelongToTheirRank()
 {
-    write(QStringLiteral("0/stdout.log"));
-    write(QStringLiteral("0/stderr.log"));
-    write(QStringLiteral("0/error.json"), "{}");
-    write(QStringLiteral("1/stderr.log"));
+    write(u"0/stdout.log"_s);
+    write(u"0/stderr.log"_s);
+    write(u"0/error.json"_s, "{}");
+    write(u"1/stderr.log"_s);
     const auto plan = findLogs(m_home->path("logs"));
     QVERIFY(plan);
-    QCOMPARE(plan->processes[0].logFile, path(QStringLiteral("0/stdout.log")));
-    QCOMPARE(plan->processes[0].stderrFile, path(QStringLiteral("0/stderr.log")));
+    QCOMPARE(plan->processes[0].logFile, path(u"0/stdout.log"_s));
+    QCOMPARE(plan->processes[0].stderrFile, path(u"0/stderr.log"_s));
     QCOMPARE(plan->processes[0].setVariables.value(QLatin1String(errorFileVariable)),
-             path(QStringLiteral("0/error.json")));
-    QCOMPARE(plan->processes[1].logFile, path(QStringLiteral("1/stderr.log")));
+             path(u"0/error.json"_s));
+    QCOMPARE(plan->processes[1].logFile, path(u"1/stderr.log"_s));
     QCOMPARE(plan->processes[1].stderrFile, QString());
 }
 
 void LogDirectoryTest::linksAreNotFollowed()
 {
-    write(QStringLiteral("worker_0.log"));
-    write(QStringLiteral("../elsewhere/worker_1.log"));
-    write(QStringLiteral("../elsewhere/stdout.log"));
-    QVERIFY(QFile::link(m_home->path("elsewhere/worker_1.log"), path(QStringLiteral("worker_1.log"))));
-    QVERIFY(QFile::link(m_home->path("elsewhere"), path(QStringLiteral("0"))));
+    write(u"worker_0.log"_s);
+    write(u"../elsewhere/worker_1.log"_s);
+    write(u"../elsewhere/stdout.log"_s);
+    QVERIFY(QFile::link(m_home->path("elsewhere/worker_1.log"), path(u"worker_1.log"_s)));
+    QVERIFY(QFile::link(m_home->path("elsewhere"), path(u"0"_s)));
     const auto plan = findLogs(m_home->path("logs"));
     QVERIFY(plan);
-    QCOMPARE(namesOf(*plan), QStringList{QStringLiteral("proc-rank-0")});
+    QCOMPARE(namesOf(*plan), QStringList{u"proc-rank-0"_s});
 }
 
 void LogDirectoryTest::withoutLogsItIsOneSentence()
 {
-    QVERIFY(findLogs(m_home->path("nothing"))
-                .error()
-                .what.contains(QLatin1String("file or directory not found")));
-    write(QStringLiteral("train.py"));
-    write(QStringLiteral("loss.csv"));
-    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs found")));
+    QVERIFY(findLogs(m_home->path("nothing")).error().what.contains("file or directory not found"_L1));
+    write(u"train.py"_s);
+    write(u"loss.csv"_s);
+    QVERIFY(findLogs(m_home->path("logs")).error().what.contains("no logs found"_L1));
 }
 
 void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()
@@ -309,8 +306,7 @@ void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()
     run.finish(RunPhase::Succeeded, 0);
     const auto state = LogDirectory(run.directory()).open();
     QVERIFY(!state);
-    QVERIFY2(state.error().what.contains(QLatin1String("run directory")),
-             qPrintable(state.error().sentence()));
+    QVERIFY2(state.error().what.contains("run directory"_L1), qPrintable(state.error().sentence()));
 }
 
 void LogDirectoryTest::theErrorAtTheEndOfALogIsRead_data()
@@ -354,8 +350,8 @@ void LogDirectoryTest::theErrorAtTheEndOfALogIsRead()
     QFETCH(QByteArray, text);
     QFETCH(QString, message);
     QFETCH(bool, dated);
-    write(QStringLiteral("worker_0.log"), text);
-    const auto error = readLoggedError(path(QStringLiteral("worker_0.log")));
+    write(u"worker_0.log"_s, text);
+    const auto error = readLoggedError(path(u"worker_0.log"_s));
     QCOMPARE(error.has_value(), !message.isEmpty());
     if (!error)
         return;
@@ -368,7 +364,7 @@ void LogDirectoryTest::anErrorThatTheRankGotOverIsNone()
     QByteArray text = boom;
     for (int step = 0; step < 200; ++step)
         text += "step " + QByteArray::number(step) + '\n';
-    write(QStringLiteral("worker_0.log"), text);
+    write(u"worker_0.log"_s, text);
     QVERIFY(!opened().failure);
     QCOMPARE(opened().ranks[0].phase, RankPhase::Unknown);
 }
@@ -378,68 +374,66 @@ void LogDirectoryTest::theRankThatWroteItsErrorFirstFailedFirst()
     const auto errorAt = [](const char *time) {
         return QByteArray("[ERROR] HCCL(27,python3):2025-07-23-03:47:") + time + " [s.cc:100] fail\n" + boom;
     };
-    write(QStringLiteral("scheduler.log"));
-    write(QStringLiteral("worker_0.log"), errorAt("57.070.463"), 7200);
-    write(QStringLiteral("worker_1.log"), errorAt("57.070.462"));
-    write(QStringLiteral("worker_2.log"));
+    write(u"scheduler.log"_s);
+    write(u"worker_0.log"_s, errorAt("57.070.463"), 7200);
+    write(u"worker_1.log"_s, errorAt("57.070.462"));
+    write(u"worker_2.log"_s);
     const RunState state = opened();
     QVERIFY(state.failure);
     QCOMPARE(state.failure->rank, Rank(1));
     QCOMPARE(state.failure->role, Role::Worker);
-    QCOMPARE(state.failure->reason, QStringLiteral("RuntimeError: boom"));
+    QCOMPARE(state.failure->reason, u"RuntimeError: boom"_s);
     QCOMPARE(state.failure->traceback.size(), 4);
-    QCOMPARE(state.failure->logFile, path(QStringLiteral("worker_1.log")));
-    QCOMPARE(state.failure->status.text(), QStringLiteral("exit code unknown"));
+    QCOMPARE(state.failure->logFile, path(u"worker_1.log"_s));
+    QCOMPARE(state.failure->status.text(), u"exit code unknown"_s);
     QCOMPARE(state.count(RankPhase::Failed), 2);
     QCOMPARE(state.count(RankPhase::Unknown), 2);
     QCOMPARE(state.phase, RunPhase::Recorded);
-    QVERIFY2(state.notes.last().contains(QLatin1String("times in their logs decide")),
-             qPrintable(state.notes.last()));
+    QVERIFY2(state.notes.last().contains("times in their logs decide"_L1), qPrintable(state.notes.last()));
 }
 
 void LogDirectoryTest::anErrorFileCountsMoreThanTheLog()
 {
-    write(QStringLiteral("none_abc/attempt_0/0/stderr.log"), boom);
-    write(QStringLiteral("none_abc/attempt_0/1/stderr.log"), boom, 1800);
-    write(QStringLiteral("none_abc/attempt_0/1/error.json"),
+    write(u"none_abc/attempt_0/0/stderr.log"_s, boom);
+    write(u"none_abc/attempt_0/1/stderr.log"_s, boom, 1800);
+    write(u"none_abc/attempt_0/1/error.json"_s,
           R"({"message": {"message": "ValueError: bad", "extraInfo": {"py_callstack": "Traceback\n  x",
               "timestamp": "1600000000"}}})",
           1800);
     const RunState state = opened();
     QVERIFY(state.failure);
     QCOMPARE(state.failure->rank, Rank(1));
-    QCOMPARE(state.failure->reason, QStringLiteral("ValueError: bad"));
+    QCOMPARE(state.failure->reason, u"ValueError: bad"_s);
 }
 
 void LogDirectoryTest::withoutTimesTheLogThatEndedFirstCounts()
 {
-    write(QStringLiteral("worker_0.log"), boom, 3600);
-    write(QStringLiteral("worker_1.log"), boom, 3700);
+    write(u"worker_0.log"_s, boom, 3600);
+    write(u"worker_1.log"_s, boom, 3700);
     const RunState state = opened();
     QVERIFY(state.failure);
     QCOMPARE(state.failure->rank, Rank(1));
-    QVERIFY2(state.notes.last().contains(QLatin1String("its last change counts")),
-             qPrintable(state.notes.last()));
+    QVERIFY2(state.notes.last().contains("its last change counts"_L1), qPrintable(state.notes.last()));
 }
 
 void LogDirectoryTest::aLogThatGrowsIsBeingWritten()
 {
-    write(QStringLiteral("worker_0.log"));
-    write(QStringLiteral("worker_1.log"));
+    write(u"worker_0.log"_s);
+    write(u"worker_1.log"_s);
     LogDirectory logs(m_home->path("logs"));
     QVERIFY(logs.open());
     QCOMPARE(logs.state().phase, RunPhase::Recorded);
     QVERIFY(!logs.update());
     const auto plan = logs.state().plan;
 
-    write(QStringLiteral("worker_1.log"), "step 2\n", 0);
+    write(u"worker_1.log"_s, "step 2\n", 0);
     QVERIFY(logs.update());
     QCOMPARE(logs.state().phase, RunPhase::Writing);
     QCOMPARE(logs.state().ranks[0].phase, RankPhase::Unknown);
     QCOMPARE(logs.state().ranks[1].phase, RankPhase::Writing);
     QCOMPARE(logs.state().plan, plan);
 
-    write(QStringLiteral("worker_1.log"), boom, 0);
+    write(u"worker_1.log"_s, boom, 0);
     QVERIFY(logs.update());
     QCOMPARE(logs.state().ranks[1].phase, RankPhase::Failed);
     QCOMPARE(logs.state().failure->rank, Rank(1));
@@ -447,10 +441,10 @@ void LogDirectoryTest::aLogThatGrowsIsBeingWritten()
 
 void LogDirectoryTest::ranksThatComeLaterAreFound()
 {
-    write(QStringLiteral("worker_0.log"));
+    write(u"worker_0.log"_s);
     LogDirectory logs(m_home->path("logs"));
     QVERIFY(logs.open());
-    write(QStringLiteral("worker_1.log"));
+    write(u"worker_1.log"_s);
     QVERIFY(logs.update());
     QCOMPARE(logs.state().ranks.size(), std::size_t(2));
     QVERIFY(QDir(m_home->path("logs")).removeRecursively());
@@ -460,23 +454,23 @@ void LogDirectoryTest::ranksThatComeLaterAreFound()
 
 void LogDirectoryTest::aHugeLogIsReadFromItsEnd()
 {
-    write(QStringLiteral("worker_0.log"), "step 1\n");
-    QFile file(path(QStringLiteral("worker_0.log")));
+    write(u"worker_0.log"_s, "step 1\n");
+    QFile file(path(u"worker_0.log"_s));
     QVERIFY(file.open(QIODevice::ReadWrite));
     // A hole: 100 GB that nobody could read in time.
     if (!file.resize(100LL * 1000 * 1000 * 1000))
         QSKIP("this file system has no files of 100 GB with holes");
     file.close();
-    write(QStringLiteral("worker_0.log"), '\n' + boom);
+    write(u"worker_0.log"_s, '\n' + boom);
     const RunState state = opened();
     QVERIFY(state.failure);
-    QCOMPARE(state.failure->reason, QStringLiteral("RuntimeError: boom"));
+    QCOMPARE(state.failure->reason, u"RuntimeError: boom"_s);
 }
 
 void LogDirectoryTest::nothingIsWrittenThere()
 {
-    write(QStringLiteral("scheduler.log"));
-    write(QStringLiteral("worker_0.log"), boom);
+    write(u"scheduler.log"_s);
+    write(u"worker_0.log"_s, boom);
     const QFileInfo folder(m_home->path("logs"));
     const QDateTime before = folder.lastModified();
     LogDirectory logs(folder.filePath());

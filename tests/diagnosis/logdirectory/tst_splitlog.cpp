@@ -26,12 +26,12 @@ private Q_SLOTS:
 private:
     void append(const QByteArray &text) const
     {
-        QFile log(m_folder->filePath(QStringLiteral("console.log")));
+        QFile log(m_folder->filePath(u"console.log"_s));
         QVERIFY(log.open(QIODevice::Append) && log.write(text) == text.size());
     }
     QByteArray rank(int number) const
     {
-        QFile file(m_folder->filePath(QStringLiteral("rank-%1.log").arg(number)));
+        QFile file(m_folder->filePath(u"rank-%1.log"_s.arg(number)));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
     }
 
@@ -42,7 +42,7 @@ private:
 void SplitLogTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    m_split = std::make_unique<SplitLog>(m_folder->filePath(QStringLiteral("console.log")), m_folder->path());
+    m_split = std::make_unique<SplitLog>(m_folder->filePath(u"console.log"_s), m_folder->path());
 }
 
 void SplitLogTest::theFilesStay()

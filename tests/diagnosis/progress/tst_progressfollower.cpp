@@ -180,7 +180,7 @@ void TestProgressFollower::thousandsOfLogsAreNotHeldOpen()
     for (int rank = 0; rank < count; ++rank)
         ranks.log(rank).append(stepLine(rank));
     const auto openFiles = [] {
-        return QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System).size();
+        return QDir(u"/proc/self/fd"_s).entryList(QDir::Files | QDir::System).size();
     };
     const auto before = openFiles();
     ProgressLogs logs(ranks.plan, {});
@@ -318,7 +318,7 @@ void TestProgressFollower::aFloodOfOtherLinesIsPassedQuickly()
     const auto took = (std::clock() - begun) * 1000 / CLOCKS_PER_SEC;
     QCOMPARE(logs.tracker(Ranks::process(0)).progress().step, 12);
     QCOMPARE(logs.tracker(Ranks::process(0)).progress().lines, 1);
-    QVERIFY2(took < 3000, qPrintable(QStringLiteral("%1 ms for 100,000 lines").arg(took)));
+    QVERIFY2(took < 3000, qPrintable(u"%1 ms for 100,000 lines"_s.arg(took)));
 }
 
 } // namespace tst_progressfollower

@@ -36,7 +36,7 @@ QString words(const ProgressPoint &point)
     QStringList parts;
     const auto add = [&parts](const char *name, const auto &value) {
         if (value)
-            parts << QStringLiteral("%1=%2").arg(QLatin1String(name)).arg(double(*value), 0, 'g', 9);
+            parts << u"%1=%2"_s.arg(QLatin1String(name)).arg(double(*value), 0, 'g', 9);
     };
     add("epoch", point.epoch);
     add("epochs", point.epochs);
@@ -46,8 +46,8 @@ QString words(const ProgressPoint &point)
     add("ms", point.stepMs);
     add("throughput", point.throughput);
     add("lr", point.learningRate);
-    parts << QString::fromUtf8(point.throughputUnit) << (point.isBar ? QStringLiteral("bar") : QString());
-    return parts.join(QLatin1Char(' '));
+    parts << QString::fromUtf8(point.throughputUnit) << (point.isBar ? u"bar"_s : QString());
+    return parts.join(' '_L1);
 }
 
 ProgressPoint pointOf(const Wanted &wanted)
@@ -437,7 +437,7 @@ void TestProgressReader::numbersAreRead()
     QFETCH(int, end);
     std::size_t at = 0;
     const auto number = readNumber({text.constData(), std::size_t(text.size())}, at, isList);
-    QCOMPARE(number ? QString::number(*number, 'g', 9) : QStringLiteral("none"), wanted);
+    QCOMPARE(number ? QString::number(*number, 'g', 9) : u"none"_s, wanted);
     QCOMPARE(int(at), end);
 }
 
@@ -460,9 +460,9 @@ void TestProgressReader::everyCutOfALineIsRead()
 
 void TestProgressReader::aPatternOfTheUserReadsItsGroups()
 {
-    const auto reader = ProgressReader::create(QStringLiteral(
-        "第(?P<epoch>\\d+)轮/(?P<epochs>\\d+) (?<step>[\\d,]+)/(?<steps>\\d+) 损失 (?P<loss>\\S+) 用时 "
-        "(?P<step_time_s>[\\d.]+)( (?P<throughput>\\d+))?"));
+    const auto reader = ProgressReader::create(
+        u"第(?P<epoch>\\d+)轮/(?P<epochs>\\d+) (?<step>[\\d,]+)/(?<steps>\\d+) 损失 (?P<loss>\\S+) 用时 "
+        "(?P<step_time_s>[\\d.]+)( (?P<throughput>\\d+))?"_s);
     QVERIFY2(reader, reader ? "" : qPrintable(reader.error().sentence()));
     const auto point = reader->read(QByteArray("09:00 第2轮/9 1,200/5000 损失 nan 用时 1.5"));
     QVERIFY(point);
@@ -475,7 +475,7 @@ void TestProgressReader::aPatternOfTheUserReadsItsGroups()
     // It alone counts then.
     QVERIFY(!reader->read(QByteArray("step: 12, loss: 0.5")));
     // Of a line that matches without a number there is nothing to tell.
-    const auto words = ProgressReader::create(QStringLiteral("step (?P<step>\\w+)"));
+    const auto words = ProgressReader::create(u"step (?P<step>\\w+)"_s);
     QVERIFY(!words->read(QByteArray("step one")));
     QVERIFY(words->read(QByteArray("step 1")));
 }
@@ -499,7 +499,7 @@ void TestProgressReader::aPatternThatIsNoneIsRefused()
     const auto reader = ProgressReader::create(pattern);
     QVERIFY(!reader);
     QVERIFY2(reader.error().what.contains(what), qPrintable(reader.error().what));
-    QCOMPARE(reader.error().where, QStringLiteral("--progress-pattern"));
+    QCOMPARE(reader.error().where, u"--progress-pattern"_s);
     QVERIFY(!progressPatternError({}));
 }
 

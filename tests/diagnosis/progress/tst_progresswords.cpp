@@ -57,8 +57,7 @@ void TestProgressWords::timesAreCoarse_data()
                            << "2 h 1 min";
     QTest::newRow("days") << 273'600'000.0 << "273600 s"
                           << "3 d 4 h";
-    QTest::newRow("for ever") << 1e300 << QString::number(1e297, 'f', 0) + QStringLiteral(" s")
-                              << "11574074 d 1 h";
+    QTest::newRow("for ever") << 1e300 << QString::number(1e297, 'f', 0) + u" s"_s << "11574074 d 1 h";
 }
 
 void TestProgressWords::timesAreCoarse()
@@ -70,14 +69,14 @@ void TestProgressWords::timesAreCoarse()
 
 void TestProgressWords::aRankIsToldInFewWords()
 {
-    QCOMPARE(progressText(rankAt(1200, 2.1312345, 1932.5)), QStringLiteral("step 1,200 loss 2.131"));
+    QCOMPARE(progressText(rankAt(1200, 2.1312345, 1932.5)), u"step 1,200 loss 2.131"_s);
     QCOMPARE(progressText(RankProgress()), QString());
     RankProgress odd;
     odd.last.loss = std::numeric_limits<double>::quiet_NaN();
-    QCOMPARE(progressText(odd), QStringLiteral("loss nan"));
+    QCOMPARE(progressText(odd), u"loss nan"_s);
     odd.last.loss = 1e-7;
     odd.last.epoch = 0.25;
-    QCOMPARE(progressText(odd), QStringLiteral("epoch 0.25 loss 1e-07"));
+    QCOMPARE(progressText(odd), u"epoch 0.25 loss 1e-07"_s);
 }
 
 void TestProgressWords::aRunIsAsFarAsItsFarthestRank()
@@ -88,12 +87,11 @@ void TestProgressWords::aRunIsAsFarAsItsFarthestRank()
     QCOMPARE(run.loss, 2.5);
     QCOMPARE(run.stepMs, 1900.0);
     QCOMPARE(run.fraction(), 0.24);
-    QCOMPARE(progressText(run, true),
-             QStringLiteral("step 1,200 of 5,000 · loss 2.5 · 1.9 s/step · 2 h 0 min left"));
-    QCOMPARE(progressText(run, false), QStringLiteral("step 1,200 of 5,000 · loss 2.5 · 1.9 s/step"));
+    QCOMPARE(progressText(run, true), u"step 1,200 of 5,000 · loss 2.5 · 1.9 s/step · 2 h 0 min left"_s);
+    QCOMPARE(progressText(run, false), u"step 1,200 of 5,000 · loss 2.5 · 1.9 s/step"_s);
     // As of Megatron, where the last rank prints alone.
     QCOMPARE(progressText(runProgress({silent, silent, rankAt(7, 1, 500)}), false),
-             QStringLiteral("step 7 of 5,000 · loss 1 · 500 ms/step"));
+             u"step 7 of 5,000 · loss 1 · 500 ms/step"_s);
 }
 
 void TestProgressWords::whatIsNotKnownIsLeftOut()
@@ -103,12 +101,12 @@ void TestProgressWords::whatIsNotKnownIsLeftOut()
     const RunProgress run = runProgress({rank});
     QVERIFY(!run.fraction());
     QVERIFY(!run.remainingMs);
-    QCOMPARE(progressText(run, true), QStringLiteral("step 1,200"));
+    QCOMPARE(progressText(run, true), u"step 1,200"_s);
     QCOMPARE(progressText(runProgress({}), true), QString());
     rank.step = 40;
     rank.steps = 90;
     rank.countsEpochs = true;
-    QCOMPARE(progressText(runProgress({rank}), true), QStringLiteral("epoch 40 of 90"));
+    QCOMPARE(progressText(runProgress({rank}), true), u"epoch 40 of 90"_s);
 }
 
 void TestProgressWords::curvesAreSavedAsTheyAreKept()

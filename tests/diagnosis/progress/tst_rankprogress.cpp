@@ -295,8 +295,7 @@ void TestRankProgress::theRhythmIsRightHoweverStepsComeAndLogsArePolled()
         if (now < settlingMs || !tracker.progress().stepMs)
             continue;
         const double ratio = *tracker.progress().stepMs / stepMs;
-        QVERIFY2(ratio > 0.95 && ratio < 1.05,
-                 qPrintable(QStringLiteral("%1 ms").arg(*tracker.progress().stepMs)));
+        QVERIFY2(ratio > 0.95 && ratio < 1.05, qPrintable(u"%1 ms"_s.arg(*tracker.progress().stepMs)));
         QCOMPARE(tracker.progress().remainingMs(),
                  double(1'000'000 - *tracker.progress().step) * *tracker.progress().stepMs);
     }
@@ -314,8 +313,7 @@ void TestRankProgress::theRhythmIsRightWithStampsOfWholeSeconds()
             tracker.add({point, 0, LogTime(step * stepMs / 1000 * 1'000'000LL), {}});
         }
         const double ratio = tracker.progress().stepMs.value_or(0) / stepMs;
-        QVERIFY2(ratio > 0.95 && ratio < 1.05,
-                 qPrintable(QStringLiteral("%1 of %2 ms").arg(ratio).arg(stepMs)));
+        QVERIFY2(ratio > 0.95 && ratio < 1.05, qPrintable(u"%1 of %2 ms"_s.arg(ratio).arg(stepMs)));
     }
 }
 

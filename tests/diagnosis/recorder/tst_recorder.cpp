@@ -37,11 +37,10 @@ private Q_SLOTS:
 private:
     RecorderDumps dumpsOf(const char *hang, const char *form = "torch")
     {
-        const QString folder =
-            m_folder.filePath(QStringLiteral("%1-%2").arg(QLatin1String(hang), QLatin1String(form)));
-        const int code = QProcess::execute(QStringLiteral("python3"),
-                                           {sourcePath("tests/diagnosis/recorder/recorderdumps.py"), folder,
-                                            QLatin1String(hang), QLatin1String(form)});
+        const QString folder = m_folder.filePath(u"%1-%2"_s.arg(QLatin1String(hang), QLatin1String(form)));
+        const int code =
+            QProcess::execute(u"python3"_s, {sourcePath("tests/diagnosis/recorder/recorderdumps.py"), folder,
+                                             QLatin1String(hang), QLatin1String(form)});
         const auto read = readRecorderDumps(folder);
         if (code != 0 || !read)
             qFatal("%s", read ? "no dumps were made" : qPrintable(read.error().sentence()));
@@ -54,12 +53,10 @@ private:
     static QByteArray pickled(const char *expression, int protocol)
     {
         QProcess python;
-        python.start(
-            QStringLiteral("python3"),
-            {QStringLiteral("-c"), QStringLiteral("import pickle, sys, collections\nx = []; y = {'x': x}\n"
-                                                  "sys.stdout.buffer.write(pickle.dumps(%1, %2))")
-                                       .arg(QLatin1String(expression))
-                                       .arg(protocol)});
+        python.start(u"python3"_s, {u"-c"_s, u"import pickle, sys, collections\nx = []; y = {'x': x}\n"
+                                             "sys.stdout.buffer.write(pickle.dumps(%1, %2))"_s
+                                                 .arg(QLatin1String(expression))
+                                                 .arg(protocol)});
         if (!python.waitForFinished(60'000) || python.exitCode() != 0)
             qFatal("%s", python.readAllStandardError().constData());
         return python.readAllStandardOutput();
@@ -107,26 +104,22 @@ void RecorderTest::whatIsNoPlainValueIsRefused_data()
     QTest::newRow("a command") << QByteArray("\x80\x02"
                                              "cposix\nsystem\nX\x04\0\0\0true\x85R.",
                                              29)
-                               << QStringLiteral(
-                                      "it wants to make an object of posix.system, which is never done");
-    QTest::newRow("a class") << pickled("collections.Counter('aab')", 2)
-                             << QStringLiteral("which is never done");
+                               << u"it wants to make an object of posix.system, which is never done"_s;
+    QTest::newRow("a class") << pickled("collections.Counter('aab')", 2) << u"which is never done"_s;
     QTest::newRow("a class of protocol 4")
-        << pickled("collections.OrderedDict(a=1)", 4) << QStringLiteral("collections.OrderedDict");
-    QTest::newRow("a cycle") << QByteArray("\x80\x02]q\0h\0a.", 9) << QStringLiteral("contains itself");
-    QTest::newRow("a cycle of two") << QByteArray("\x80\x02]q\0]q\1a0h\1h\0a.", 17)
-                                    << QStringLiteral("contains itself");
-    QTest::newRow("a huge number") << pickled("2**100", 2) << QStringLiteral("a number is too large");
+        << pickled("collections.OrderedDict(a=1)", 4) << u"collections.OrderedDict"_s;
+    QTest::newRow("a cycle") << QByteArray("\x80\x02]q\0h\0a.", 9) << u"contains itself"_s;
+    QTest::newRow("a cycle of two") << QByteArray("\x80\x02]q\0]q\1a0h\1h\0a.", 17) << u"contains itself"_s;
+    QTest::newRow("a huge number") << pickled("2**100", 2) << u"a number is too large"_s;
     QTest::newRow("a length beyond the end") << QByteArray("\x80\x02X\xff\xff\xff\x7f"
                                                            "a.",
                                                            9)
-                                             << QStringLiteral("cut off");
-    QTest::newRow("an unknown reference") << QByteArray("\x80\x02h\5.", 5) << QStringLiteral("not there");
-    QTest::newRow("a persistent id") << QByteArray("\x80\x02Q.", 4) << QStringLiteral("opcode 0x51");
-    QTest::newRow("no value") << QByteArray("\x80\x02.", 3) << QStringLiteral("ends within a value");
-    QTest::newRow("a key alone") << QByteArray("\x80\x02}(K\1u.", 7)
-                                 << QStringLiteral("no list or dictionary");
-    QTest::newRow("below a mark") << QByteArray("\x80\x02](a.", 6) << QStringLiteral("a value is missing");
+                                             << u"cut off"_s;
+    QTest::newRow("an unknown reference") << QByteArray("\x80\x02h\5.", 5) << u"not there"_s;
+    QTest::newRow("a persistent id") << QByteArray("\x80\x02Q.", 4) << u"opcode 0x51"_s;
+    QTest::newRow("no value") << QByteArray("\x80\x02.", 3) << u"ends within a value"_s;
+    QTest::newRow("a key alone") << QByteArray("\x80\x02}(K\1u.", 7) << u"no list or dictionary"_s;
+    QTest::newRow("below a mark") << QByteArray("\x80\x02](a.", 6) << u"a value is missing"_s;
 }
 
 void RecorderTest::whatIsNoPlainValueIsRefused()
@@ -150,42 +143,36 @@ void RecorderTest::hangsAreNamed_data()
 {
     QTest::addColumn<QByteArray>("hang");
     QTest::addColumn<QStringList>("findings");
-    QTest::newRow("skipped")
-        << QByteArray("skipped")
-        << QStringList{QStringLiteral("all_reduce #23 of the default group: ranks 0-2 wait at "
-                                      "model.py:240 in forward. Missing: rank 3: is still at "
-                                      "train.py:70 in save."),
-                       QStringLiteral("From #21 of the default group on, ranks call from other "
-                                      "lines; one may have left out a call: ranks 0-2: "
-                                      "model.py:212 in forward; rank 3: model.py:230 in forward.")};
+    QTest::newRow("skipped") << QByteArray("skipped")
+                             << QStringList{u"all_reduce #23 of the default group: ranks 0-2 wait at "
+                                            "model.py:240 in forward. Missing: rank 3: is still at "
+                                            "train.py:70 in save."_s,
+                                            u"From #21 of the default group on, ranks call from other "
+                                            "lines; one may have left out a call: ranks 0-2: "
+                                            "model.py:212 in forward; rank 3: model.py:230 in forward."_s};
     QTest::newRow("sizes") << QByteArray("sizes")
-                           << QStringList{QStringLiteral(
-                                  "At #21 of the default group sizes or types differ: ranks 0-2: all_reduce "
-                                  "[[1024, 8]] [Float]; rank 3: all_reduce [[512, 8]] [Float].")};
+                           << QStringList{
+                                  u"At #21 of the default group sizes or types differ: ranks 0-2: all_reduce "
+                                  "[[1024, 8]] [Float]; rank 3: all_reduce [[512, 8]] [Float]."_s};
     QTest::newRow("order")
         << QByteArray("order")
-        << QStringList{
-               QStringLiteral("At #21 of the default group not all ranks call the same collective: rank 3: "
-                              "all_gather; ranks 0-2: all_reduce.")};
+        << QStringList{u"At #21 of the default group not all ranks call the same collective: rank 3: "
+                       "all_gather; ranks 0-2: all_reduce."_s};
     QTest::newRow("loader")
         << QByteArray("loader")
-        << QStringList{QStringLiteral(
-               "all_reduce #21 of the default group: ranks 0-2 wait at model.py:212 in forward. "
-               "Missing: rank 3: is still at dataset.py:88 in read.")};
+        << QStringList{u"all_reduce #21 of the default group: ranks 0-2 wait at model.py:212 in forward. "
+                       "Missing: rank 3: is still at dataset.py:88 in read."_s};
     QTest::newRow("stopped")
         << QByteArray("stopped")
-        << QStringList{QStringLiteral(
-               "all_reduce #21 of the default group: ranks 0-2 wait at model.py:212 in forward. "
-               "Missing: rank 3: gave no dump: ended, stopped, or stuck outside of Python.")};
+        << QStringList{u"all_reduce #21 of the default group: ranks 0-2 wait at model.py:212 in forward. "
+                       "Missing: rank 3: gave no dump: ended, stopped, or stuck outside of Python."_s};
     QTest::newRow("network")
         << QByteArray("network")
-        << QStringList{QStringLiteral(
-               "all_reduce #21 of the default group: all of its ranks have called it, and none "
-               "has completed it: the network or the device does not carry it out.")};
+        << QStringList{u"all_reduce #21 of the default group: all of its ranks have called it, and none "
+                       "has completed it: the network or the device does not carry it out."_s};
     QTest::newRow("slow") << QByteArray("slow")
-                          << QStringList{
-                                 QStringLiteral("Rank 2 is slow: the others wait 90 ms for it in each "
-                                                "collective of the default group.")};
+                          << QStringList{u"Rank 2 is slow: the others wait 90 ms for it in each "
+                                         "collective of the default group."_s};
     QTest::newRow("none") << QByteArray("none") << QStringList();
 }
 
@@ -217,23 +204,22 @@ void RecorderTest::allFormsSayTheSame()
     QCOMPARE(findings, textsOf(reportOf(hang).findings));
     QVERIFY(!findings.isEmpty());
     if (hang == "crossed") {
-        QVERIFY2(
-            findings.at(0).startsWith(QStringLiteral("Two groups wait for each other: rank 0 in all_reduce "
-                                                     "#1 of group tp, rank 1 in all_reduce #1 "
-                                                     "of group dp.")),
-            qPrintable(findings.at(0)));
+        QVERIFY2(findings.at(0).startsWith(u"Two groups wait for each other: rank 0 in all_reduce "
+                                           "#1 of group tp, rank 1 in all_reduce #1 "
+                                           "of group dp."_s),
+                 qPrintable(findings.at(0)));
     }
 }
 
 void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()
 {
-    const QString folder = m_folder.filePath(QStringLiteral("damaged"));
+    const QString folder = m_folder.filePath(u"damaged"_s);
     QVERIFY(reportOf("loader").dumped.size() == 4);
-    QVERIFY(QFile::rename(m_folder.filePath(QStringLiteral("loader-torch")), folder));
-    QFile damaged(folder + QStringLiteral("/hccl_trace_rank_1"));
+    QVERIFY(QFile::rename(m_folder.filePath(u"loader-torch"_s), folder));
+    QFile damaged(folder + u"/hccl_trace_rank_1"_s);
     QVERIFY(damaged.open(QIODevice::ReadWrite) && damaged.resize(damaged.size() / 2));
     damaged.close();
-    QFile overwritten(folder + QStringLiteral("/hccl_trace_rank_2"));
+    QFile overwritten(folder + u"/hccl_trace_rank_2"_s);
     QVERIFY(overwritten.open(QIODevice::WriteOnly | QIODevice::Truncate) && overwritten.write("junk") == 4);
     overwritten.close();
     const auto read = readRecorderDumps(folder);
@@ -241,16 +227,15 @@ void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()
     const CollectiveReport report = reportCollectives(*read);
     QCOMPARE(report.dumped.size(), 2);
     QCOMPARE(report.unreadable.size(), 2);
-    QCOMPARE(report.unreadable.first().where, QStringLiteral("hccl_trace_rank_1"));
-    QCOMPARE(report.unreadable.last().what, QStringLiteral("it is no dump of a flight recorder"));
-    QVERIFY(
-        textsOf(report.findings).join(QLatin1Char(' ')).contains(QStringLiteral("ranks 1-2: gave no dump")));
+    QCOMPARE(report.unreadable.first().where, u"hccl_trace_rank_1"_s);
+    QCOMPARE(report.unreadable.last().what, u"it is no dump of a flight recorder"_s);
+    QVERIFY(textsOf(report.findings).join(' '_L1).contains(u"ranks 1-2: gave no dump"_s));
 }
 
 void RecorderTest::aFolderWithoutDumpsIsRefused()
 {
     const QTemporaryDir empty;
-    QFile log(empty.filePath(QStringLiteral("worker_0")));
+    QFile log(empty.filePath(u"worker_0"_s));
     QVERIFY(log.open(QIODevice::WriteOnly) && log.write("epoch 1\n") > 0);
     log.close();
     const auto read = readRecorderDumps(empty.path());
@@ -266,10 +251,10 @@ void RecorderTest::placesInPythonStacks_data()
     QTest::newRow("traceback")
         << QByteArray("Traceback (most recent call last):\n  File \"/a/train.py\", line 3, in main\n"
                       "    step()\n  File \"/a/model.py\", line 7, in step\n    f()\n")
-        << QStringLiteral("model.py:7 in step");
+        << u"model.py:7 in step"_s;
     QTest::newRow("library alone") << QByteArray("Current thread 0x1 (most recent call first):\n"
                                                  "  File \"/v/torch/x.py\", line 3 in wait\n")
-                                   << QStringLiteral("x.py:3 in wait");
+                                   << u"x.py:3 in wait"_s;
 }
 
 void RecorderTest::placesInPythonStacks()
@@ -307,7 +292,7 @@ void RecorderTest::oddRanksComeFirstInTheTable()
     QVERIFY(rows[0].rank == 3 && rows[0].isOdd && rows[1].rank == 0 && !rows[1].isOdd);
     QVERIFY(rows[0].cells[2].state == State::Completed && rows[0].cells[3].state == State::NotCalled);
     QVERIFY(rows[1].cells[3].state == State::Started && !rows[1].cells[3].isOdd);
-    QCOMPARE(rows[1].cells[3].place, QStringLiteral("model.py:212 in forward"));
+    QCOMPARE(rows[1].cells[3].place, u"model.py:212 in forward"_s);
 
     const RecorderDumps ordered = dumpsOf("order");
     const auto crossed = collectiveTables(ordered, reportCollectives(ordered), 4);
@@ -322,12 +307,12 @@ void RecorderTest::oddRanksComeFirstInTheTable()
 void RecorderTest::manyDumpsAreReadFast()
 {
     // A tenth of what 256 ranks with 2,000 collectives have; the bench has them all.
-    const QString folder = m_folder.filePath(QStringLiteral("many"));
+    const QString folder = m_folder.filePath(u"many"_s);
     QVERIFY(QDir().mkpath(folder));
     QByteArray entry(
         "{\"collective_seq_id\": 1, \"process_group\": [\"0\", \"default_pg\"], \"state\": \"completed\"}");
     for (int rank = 0; rank < 26; ++rank) {
-        QFile file(folder + QStringLiteral("/trace_%1").arg(rank));
+        QFile file(folder + u"/trace_%1"_s.arg(rank));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("{\"version\": \"2.10\", \"entries\": [");
         for (int call = 0; call < 2000; ++call)

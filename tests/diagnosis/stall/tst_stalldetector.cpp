@@ -478,18 +478,18 @@ void StallDetectorTest::theEndOfALogIsRead()
 {
     QFETCH(QByteArray, text);
     QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("log")));
+    QFile file(folder.filePath(u"log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(text);
     file.close();
     QTEST(hintOfLog(file.fileName()).isCompiling, "isCompiling");
-    QVERIFY(!hintOfLog(folder.filePath(QStringLiteral("none"))).isCompiling);
+    QVERIFY(!hintOfLog(folder.filePath(u"none"_s)).isCompiling);
 }
 
 void StallDetectorTest::theOnlyEpochAddsNoSteps()
 {
     QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("log")));
+    QFile file(folder.filePath(u"log"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("epoch: 1/1 step: 49/600, loss is 1.68\n");
     file.close();

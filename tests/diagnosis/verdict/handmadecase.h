@@ -42,7 +42,7 @@ inline rankdeck::ErrorLine errorLine(Blame blame, const char *text, std::optiona
                                      std::vector<int> peers = {})
 {
     rankdeck::ErrorLine error;
-    error.file = QStringLiteral("worker.log");
+    error.file = u"worker.log"_s;
     error.text = QString::fromUtf8(text);
     error.blame = blame;
     if (when)

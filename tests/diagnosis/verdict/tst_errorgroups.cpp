@@ -74,7 +74,7 @@ void TestErrorGroups::aRankSaysOneThing_data()
     row("its own words where the catalogue says nothing", known(3, "it broke"), "1 rank (3): it broke");
     RankEvidence traced = known(3, "ValueError: as the log has it");
     traced.traces.resize(2);
-    traced.traces[1].exception = QStringLiteral("ValueError: as raised");
+    traced.traces[1].exception = u"ValueError: as raised"_s;
     row("its exception", traced, "1 rank (3): ValueError: as raised");
 }
 
@@ -91,15 +91,15 @@ void TestErrorGroups::ranksThatSayTheSameAreOneGroup()
         wordsOf({known(0, "ValueError: 0x7f01 in /a/rank0/x.py"),
                  known(1, "ValueError: 0x7f02 in /b/rank1/x.py"),
                  known(2, "ValueError: 0x7f03 in /a/rank2/y.py"), known(3, "ValueError: 0x1 in /a/3/x.py")}),
-        (QStringList{QStringLiteral("1 rank (2): ValueError: 0x7f03 in /a/rank2/y.py"),
-                     QStringLiteral("3 ranks (0,1,3): ValueError: 0x7f01 in /a/rank0/x.py")}));
+        (QStringList{u"1 rank (2): ValueError: 0x7f03 in /a/rank2/y.py"_s,
+                     u"3 ranks (0,1,3): ValueError: 0x7f01 in /a/rank0/x.py"_s}));
 }
 
 void TestErrorGroups::whoWaitsForAnotherIsInAnotherGroup()
 {
     QCOMPARE(wordsOf({known(0, "EI0006", {3}), known(1, "EI0006", {3}), known(2, "EI0006", {4})}),
-             (QStringList{QStringLiteral("1 rank (2): EI0006 waiting for rank 4"),
-                          QStringLiteral("2 ranks (0,1): EI0006 waiting for rank 3")}));
+             (QStringList{u"1 rank (2): EI0006 waiting for rank 4"_s,
+                          u"2 ranks (0,1): EI0006 waiting for rank 3"_s}));
 }
 
 void TestErrorGroups::theMostInformativeComeFirst()
@@ -111,9 +111,9 @@ void TestErrorGroups::theMostInformativeComeFirst()
     QStringList ranks;
     for (const Verdict::Group &group : groups)
         ranks << QString::number(group.ranks.front().value);
-    QCOMPARE(ranks.join(QLatin1Char(' ')), QStringLiteral("6 4 3 2 1 0"));
+    QCOMPARE(ranks.join(' '_L1), u"6 4 3 2 1 0"_s);
     QCOMPARE(groups[1].ranks, (std::vector{Rank(4), Rank(5)}));
-    QCOMPARE(groups[1].entryId, QStringLiteral("python-value-error"));
+    QCOMPARE(groups[1].entryId, u"python-value-error"_s);
     QCOMPARE(groups[1].process, 4);
 }
 
@@ -136,7 +136,7 @@ void TestErrorGroups::aGroupIsToldInOneLine()
 {
     QFETCH(std::vector<Rank>, ranks);
     QFETCH(QString, wanted);
-    QCOMPARE(groupWords({ranks, Sentence(QStringLiteral("100 %1 %2")), {}, 0}), wanted);
+    QCOMPARE(groupWords({ranks, Sentence(u"100 %1 %2"_s), {}, 0}), wanted);
 }
 
 void TestErrorGroups::aSignatureLeavesOutWhatDiffers_data()

@@ -64,11 +64,11 @@ void TestHangDetails::itsStepAndLastLineAndStacksAreTold()
     QVERIFY(told.isHang);
     QCOMPARE(told.rank, Rank(6));
     QVERIFY(told.step == 20);
-    QCOMPARE(told.evidence.front().text, QStringLiteral("step 20/1000 loss: 0.5"));
+    QCOMPARE(told.evidence.front().text, u"step 20/1000 loss: 0.5"_s);
     QCOMPARE(told.evidence.front().line, 2);
     QCOMPARE(told.evidence.front().file, m_run->plan().processes[6].logFile);
     QCOMPARE(told.lastLines.size(), 2);
-    QCOMPARE(told.stacks.constLast(), QStringLiteral("#0  0x1 in all_reduce"));
+    QCOMPARE(told.stacks.constLast(), u"#0  0x1 in all_reduce"_s);
 }
 
 void TestHangDetails::stacksInItsLogAreNotItsLastWords()
@@ -78,7 +78,7 @@ void TestHangDetails::stacksInItsLogAreNotItsLastWords()
                     "  File \"train.py\", line 5 in all_reduce\n  File \"train.py\", line 9 in <module>\n");
     const Verdict told = verdict();
     QVERIFY(told.isHang && told.step == 20);
-    QCOMPARE(told.evidence.front().text, QStringLiteral("step 20/1000 loss: 0.5"));
+    QCOMPARE(told.evidence.front().text, u"step 20/1000 loss: 0.5"_s);
     QCOMPARE(told.lastLines.size(), 2);
 }
 
@@ -101,14 +101,14 @@ void TestHangDetails::whatItSaysWhenItIsEndedIsNotItsLastWord()
     const Verdict told =
         verdict({ExitStatus::Kind::Signalled, SIGTERM}, QDateTime::fromMSecsSinceEpoch(failed));
     QVERIFY(told.isHang && told.step == 20);
-    QCOMPARE(told.evidence.front().text, QStringLiteral("step 20/1000 loss: 0.5"));
+    QCOMPARE(told.evidence.front().text, u"step 20/1000 loss: 0.5"_s);
     QCOMPARE(told.lastLines.size(), 2);
     QCOMPARE(told.silentSeconds, std::optional<qint64>(silentMs / 1000));
 }
 
 void TestHangDetails::whyThereAreNoStacksIsTold()
 {
-    const QString why = QStringLiteral("No stacks of rank 6: nothing may look into it.");
+    const QString why = u"No stacks of rank 6: nothing may look into it."_s;
     m_run->dumpNothing(6, why);
     const Verdict told = verdict();
     QVERIFY(told.stacks.isEmpty());

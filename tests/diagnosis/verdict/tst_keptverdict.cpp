@@ -66,7 +66,7 @@ void TestKeptVerdict::everyReaderGetsTheOneThatIsKept()
     const RunState state = failedRun();
     QVERIFY(!keptVerdict(state));
     const Verdict first = verdictOf(state);
-    QCOMPARE(verdictTitle(first), QStringLiteral("Rank 3 failed first: ValueError: bad value"));
+    QCOMPARE(verdictTitle(first), u"Rank 3 failed first: ValueError: bad value"_s);
     QVERIFY(keptVerdict(state) == first);
     // The logs may be gone by now.
     QVERIFY(QFile::remove(state.plan->processes[3].logFile));

@@ -34,7 +34,7 @@ private:
     {
         const QTemporaryDir folder;
         for (qsizetype rank = 0; rank < logs.size(); ++rank) {
-            QFile log(folder.filePath(QStringLiteral("worker_%1.log").arg(rank)));
+            QFile log(folder.filePath(u"worker_%1.log"_s.arg(rank)));
             if (!log.open(QIODevice::WriteOnly) || log.write(logs[rank]) != logs[rank].size())
                 qFatal("a log cannot be written");
         }
@@ -46,9 +46,9 @@ private:
 void TestQuotedCause::whatAllSayIsQuoted()
 {
     const Verdict verdict = verdictOn(QList<QByteArray>(4, raised("ValueError: bad batch")));
-    QCOMPARE(verdict.rule, QStringLiteral("alike-error"));
-    QCOMPARE(verdictTitle(verdict), QStringLiteral("All ranks failed alike: ValueError: bad batch"));
-    QCOMPARE(verdict.trace.constLast(), QStringLiteral("ValueError: bad batch"));
+    QCOMPARE(verdict.rule, u"alike-error"_s);
+    QCOMPARE(verdictTitle(verdict), u"All ranks failed alike: ValueError: bad batch"_s);
+    QCOMPARE(verdict.trace.constLast(), u"ValueError: bad batch"_s);
 }
 
 void TestQuotedCause::whatMostSayIsQuotedWhereNothingDecides()
@@ -57,7 +57,7 @@ void TestQuotedCause::whatMostSayIsQuotedWhereNothingDecides()
                                        raised("ValueError: bad batch"), "step 1\n"});
     QVERIFY(!verdict.hasRoot());
     QCOMPARE(verdictTitle(verdict),
-             QStringLiteral("It is unclear which rank failed first (ranks 0-2): ValueError: bad batch"));
+             u"It is unclear which rank failed first (ranks 0-2): ValueError: bad batch"_s);
 }
 
 void TestQuotedCause::ofMemoryItSaysWhatOthersHold()
@@ -67,9 +67,8 @@ void TestQuotedCause::ofMemoryItSaysWhatOthersHold()
                 "capacity; 4.24 GiB already allocated; 4.24 GiB current active; 7.00 MiB free; 4.50 "
                 "GiB reserved in total by PyTorch)"),
          "step 1\n"});
-    QVERIFY2(
-        textsOf(verdict.notes).contains(QStringLiteral("Other processes use 56 of 61 GiB of this card.")),
-        qPrintable(textsOf(verdict.notes).join(QLatin1Char(10)) + verdict.cause));
+    QVERIFY2(textsOf(verdict.notes).contains(u"Other processes use 56 of 61 GiB of this card."_s),
+             qPrintable(textsOf(verdict.notes).join(QLatin1Char(10)) + verdict.cause));
 }
 
 } // namespace tst_quotedcause

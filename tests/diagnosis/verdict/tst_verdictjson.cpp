@@ -41,7 +41,7 @@ void TestVerdictJson::aVerdictComesBackAsItWas_data()
     hung.isHang = true;
     hung.step = 20;
     hung.silentSeconds = 5;
-    hung.lastLines = {QStringLiteral("step 19"), QStringLiteral("  step 20")};
+    hung.lastLines = {u"step 19"_s, u"  step 20"_s};
     QTest::newRow("of a rank that hung") << hung;
     Verdict open = sampleVerdict();
     open.rank = Failure::noRank;
@@ -65,12 +65,12 @@ void TestVerdictJson::whatIsNotKnownIsNull()
     for (const char *key : {"rootRank", "rootRole", "node", "device", "causeId", "cause", "ending", "rule",
                             "reason", "known", "frame", "pid", "advice"})
         QVERIFY2(json.at(key).is_null(), key);
-    QCOMPARE(json.at("confidence").get<QString>(), QStringLiteral("undecided"));
+    QCOMPARE(json.at("confidence").get<QString>(), u"undecided"_s);
     const Json scheduler = toJson(sampleVerdict()).at("evidence").at(1);
     for (const char *key : {"rank", "file", "line", "time", "entryId"})
         QVERIFY2(scheduler.at(key).is_null(), key);
     QCOMPARE(toJson(sampleVerdict()).at("exits").at(0).at("when").get<QString>(),
-             QStringLiteral("2026-11-22T10:00:06.789Z"));
+             u"2026-11-22T10:00:06.789Z"_s);
 }
 
 void TestVerdictJson::processesAreThoseOfThePlan()

@@ -57,7 +57,7 @@ RankEvidence unknown(int rank, std::optional<double> when = {})
 {
     RankEvidence made =
         rankWith(rank, {errorLine(Blame::Nobody, "RuntimeError: stack expects equal size", when)});
-    made.errors.front().entryId = QStringLiteral("python-runtime-error");
+    made.errors.front().entryId = u"python-runtime-error"_s;
     return made;
 }
 
@@ -72,7 +72,7 @@ RankEvidence guessed(int rank)
 RankEvidence interrupted(int rank, bool isInCollective)
 {
     RankEvidence made = rankWith(rank, {errorLine(Blame::Self, "KeyboardInterrupt")});
-    made.traces.emplace_back().exception = QStringLiteral("KeyboardInterrupt");
+    made.traces.emplace_back().exception = u"KeyboardInterrupt"_s;
     made.traces.front().isInCollective = isInCollective;
     return made;
 }
@@ -166,7 +166,7 @@ void TestVerdictRules::judge()
     std::sort(found.begin(), found.end());
     QCOMPARE(found, candidates);
     QVERIFY(!ruling->reason.isEmpty());
-    QVERIFY(!ruling->reason.text().contains(QLatin1Char('%')));
+    QVERIFY(!ruling->reason.text().contains('%'_L1));
 }
 
 void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()

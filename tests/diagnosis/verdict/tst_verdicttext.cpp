@@ -17,13 +17,13 @@ RunState sampleState()
 {
     RunState state;
     state.setPlan(samplePlan());
-    state.name = QStringLiteral("20261122-100000-train");
-    state.directory = QStringLiteral("/runs/20261122-100000-train");
+    state.name = u"20261122-100000-train"_s;
+    state.directory = u"/runs/20261122-100000-train"_s;
     state.phase = RunPhase::Failed;
     Failure failure;
     failure.rank = Rank(3);
-    failure.logFile = QStringLiteral("/logs/worker_3.log");
-    failure.logTail = {QStringLiteral("the last line")};
+    failure.logFile = u"/logs/worker_3.log"_s;
+    failure.logTail = {u"the last line"_s};
     state.failure = failure;
     return state;
 }
@@ -67,7 +67,7 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("a rank", bare(), "Rank 3 failed first");
     row("a rank with its cause", sampleVerdict(), "Rank 3 failed first: ValueError: 值");
     Verdict titled = bare();
-    titled.known.title = QStringLiteral("100 %1 full");
+    titled.known.title = u"100 %1 full"_s;
     row("a rank with what its error is called", titled, "Rank 3 failed first: 100 %1 full");
     Verdict scheduler = bare();
     scheduler.role = Role::Scheduler;
@@ -79,9 +79,9 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("undecided", open, "It is unclear which rank failed first");
     open.candidates = {Rank(2), Rank(5)};
     row("undecided between some", open, "It is unclear which rank failed first (ranks 2,5)");
-    open.rule = QStringLiteral("alike-error");
+    open.rule = u"alike-error"_s;
     row("all", open, "All ranks failed alike");
-    open.cause = Sentence(QStringLiteral("EZ9999 aicore timeout"));
+    open.cause = Sentence(u"EZ9999 aicore timeout"_s);
     row("all with what they say", open, "All ranks failed alike: EZ9999 aicore timeout");
     open.cause = {};
     Verdict hung = bare();
@@ -89,19 +89,19 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("a rank that hung", hung, "Rank 3 hung");
     hung.step = 20;
     hung.silentSeconds = 5;
-    hung.cause = Sentence(QStringLiteral("ranks 0-2 gave up waiting: EI0002"));
+    hung.cause = Sentence(u"ranks 0-2 gave up waiting: EI0002"_s);
     row("a rank that hung, with what is known", hung,
         "Rank 3 hung at step 20 (silent 5 s); ranks 0-2 gave up waiting: EI0002");
     Verdict seen = bare();
-    seen.rule = QStringLiteral("first-sight");
-    seen.cause = Sentence(QStringLiteral("exit code 1"));
+    seen.rule = u"first-sight"_s;
+    seen.cause = Sentence(u"exit code 1"_s);
     row("before the logs are read", seen, "Rank 3 failed: exit code 1");
     Verdict missing = bare();
     missing.process = -1;
-    missing.rule = QStringLiteral("silent");
-    missing.cause = Sentence(QStringLiteral("ranks 0-2 gave up waiting: Socket Timeout"));
+    missing.rule = u"silent"_s;
+    missing.cause = Sentence(u"ranks 0-2 gave up waiting: Socket Timeout"_s);
     row("a rank without a log", missing, "Rank 3 did not arrive; ranks 0-2 gave up waiting: Socket Timeout");
-    open.rule = QStringLiteral("launch");
+    open.rule = u"launch"_s;
     row("the launch", open, "The run failed");
 }
 
@@ -116,12 +116,12 @@ void TestVerdictText::theReasonSaysHowSureItIs()
 {
     Verdict verdict;
     QCOMPARE(verdictReason(verdict), QString());
-    verdict.reason = Sentence(QStringLiteral("It says so."));
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so."));
+    verdict.reason = Sentence(u"It says so."_s);
+    QCOMPARE(verdictReason(verdict), u"It says so."_s);
     verdict.confidence = Verdict::Confidence::Likely;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so.\nConfidence: likely."));
+    QCOMPARE(verdictReason(verdict), u"It says so.\nConfidence: likely."_s);
     verdict.confidence = Verdict::Confidence::Certain;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so.\nConfidence: certain."));
+    QCOMPARE(verdictReason(verdict), u"It says so.\nConfidence: certain."_s);
 }
 
 void TestVerdictText::thePlaceSaysWhatIsKnown_data()
@@ -134,7 +134,7 @@ void TestVerdictText::thePlaceSaysWhatIsKnown_data()
     row("nothing", bare(), "");
     row("everything", sampleVerdict(), "device 3 on alpha, pid 4711, at train.py, line 12, in main");
     Verdict framed = bare();
-    framed.frame = PythonFrame{QStringLiteral("%1.py"), 3, QStringLiteral("%2")};
+    framed.frame = PythonFrame{u"%1.py"_s, 3, u"%2"_s};
     row("the frame alone, as it stands", framed, "at %1.py, line 3, in %2");
     Verdict named = bare();
     named.pid = 12;
@@ -178,15 +178,15 @@ void TestVerdictText::theSummaryIsShort()
 {
     const QStringList lines = verdictSummary(sampleVerdict());
     QCOMPARE(lines.front(), verdictTitle(sampleVerdict()));
-    QVERIFY(lines.contains(QStringLiteral("exit code 1")));
-    QVERIFY(lines.contains(QStringLiteral("One log could not be read.")));
-    QVERIFY(lines.join(QLatin1Char('\n')).contains(QLatin1String("Give another one.")));
+    QVERIFY(lines.contains(u"exit code 1"_s));
+    QVERIFY(lines.contains(u"One log could not be read."_s));
+    QVERIFY(lines.join('\n'_L1).contains("Give another one."_L1));
     QVERIFY(lines.size() <= 15);
     // What the catalogue knows makes the advice needless.
-    QVERIFY(!lines.contains(QStringLiteral("Look at its log.")));
+    QVERIFY(!lines.contains(u"Look at its log."_s));
     Verdict unknown = sampleVerdict();
     unknown.known = {};
-    QVERIFY(verdictSummary(unknown).contains(QStringLiteral("Look at its log.")));
+    QVERIFY(verdictSummary(unknown).contains(u"Look at its log."_s));
 }
 
 void TestVerdictText::theTextHasEverySection()
@@ -197,14 +197,14 @@ void TestVerdictText::theTextHasEverySection()
           "rank 3  worker_3.log:120", "Traceback (most recent call last):", "3 ranks (0-2): no error",
           "the last line", "Log: /logs/worker_3.log", "Run directory: /runs/20261122-100000-train"})
         QVERIFY2(text.contains(QLatin1String(part)), part);
-    QVERIFY(text.endsWith(QLatin1Char('\n')));
+    QVERIFY(text.endsWith('\n'_L1));
     // The end of another rank's log is not shown as this one's.
     RunState other = sampleState();
     other.failure->rank = Rank(1);
-    QVERIFY(!verdictText(sampleVerdict(), other).contains(QLatin1String("the last line")));
+    QVERIFY(!verdictText(sampleVerdict(), other).contains("the last line"_L1));
     Verdict large = sampleVerdict();
     large.exits.resize(100);
-    QVERIFY(verdictText(large, sampleState()).contains(QLatin1String("and 36 more")));
+    QVERIFY(verdictText(large, sampleState()).contains("and 36 more"_L1));
 }
 
 } // namespace tst_verdicttext

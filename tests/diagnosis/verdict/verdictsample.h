@@ -8,7 +8,7 @@
 inline rankdeck::LaunchPlan samplePlan()
 {
     rankdeck::LaunchPlan plan;
-    plan.launcher = QStringLiteral("msrun");
+    plan.launcher = u"msrun"_s;
     plan.processes.resize(5);
     plan.processes[0].role = rankdeck::Role::Scheduler;
     for (int rank = 0; rank < 4; ++rank)
@@ -24,36 +24,34 @@ inline rankdeck::Verdict sampleVerdict()
     verdict.hasFailure = true;
     verdict.process = 4;
     verdict.rank = Rank(3);
-    verdict.node = QStringLiteral("alpha");
+    verdict.node = u"alpha"_s;
     verdict.device = DeviceId(3);
     verdict.pid = 4711;
     verdict.confidence = Verdict::Confidence::Likely;
-    verdict.rule = QStringLiteral("wait-graph");
-    verdict.reason = Sentence(QStringLiteral("The others wait for it."));
-    verdict.causeId = QStringLiteral("python-value-error");
-    verdict.cause = Sentence(QStringLiteral("ValueError: 值"));
-    verdict.ending = Sentence(QStringLiteral("exit code 1"));
-    verdict.frame = PythonFrame{QStringLiteral("train.py"), 12, QStringLiteral("main")};
-    verdict.trace = {QStringLiteral("Traceback (most recent call last):"), QStringLiteral("ValueError: 值")};
-    verdict.known.id = QStringLiteral("python-value-error");
-    verdict.known.title = QStringLiteral("A value is wrong");
-    verdict.known.meaning = QStringLiteral("It is not what it should be.");
-    verdict.known.mend = QStringLiteral("Give another one.");
-    verdict.known.commands = {QStringLiteral("npu-smi info"), QStringLiteral("df -h")};
+    verdict.rule = u"wait-graph"_s;
+    verdict.reason = Sentence(u"The others wait for it."_s);
+    verdict.causeId = u"python-value-error"_s;
+    verdict.cause = Sentence(u"ValueError: 值"_s);
+    verdict.ending = Sentence(u"exit code 1"_s);
+    verdict.frame = PythonFrame{u"train.py"_s, 12, u"main"_s};
+    verdict.trace = {u"Traceback (most recent call last):"_s, u"ValueError: 值"_s};
+    verdict.known.id = u"python-value-error"_s;
+    verdict.known.title = u"A value is wrong"_s;
+    verdict.known.meaning = u"It is not what it should be."_s;
+    verdict.known.mend = u"Give another one."_s;
+    verdict.known.commands = {u"npu-smi info"_s, u"df -h"_s};
     verdict.candidates = {Rank(1), Rank(3)};
-    verdict.evidence = {{4, Role::Worker, Rank(3), QStringLiteral("/logs/worker_3.log"), 120,
-                         QStringLiteral("ValueError: 值"), QStringLiteral("2026-11-22 10:00:05"),
-                         QStringLiteral("python-value-error")},
-                        {0, Role::Scheduler, Rank(0), {}, 0, QStringLiteral("exit code 1"), {}, {}}};
-    verdict.groups = {
-        {{Rank(3)}, Sentence(QStringLiteral("ValueError: 值")), QStringLiteral("python-value-error"), 4},
-        {{Rank(0), Rank(1), Rank(2)}, Sentence(QStringLiteral("no error")), {}, 1}};
+    verdict.evidence = {{4, Role::Worker, Rank(3), u"/logs/worker_3.log"_s, 120, u"ValueError: 值"_s,
+                         u"2026-11-22 10:00:05"_s, u"python-value-error"_s},
+                        {0, Role::Scheduler, Rank(0), {}, 0, u"exit code 1"_s, {}, {}}};
+    verdict.groups = {{{Rank(3)}, Sentence(u"ValueError: 值"_s), u"python-value-error"_s, 4},
+                      {{Rank(0), Rank(1), Rank(2)}, Sentence(u"no error"_s), {}, 1}};
     const QDateTime moment = utcTime(QDate(2026, 11, 22), QTime(10, 0, 6, 789));
-    verdict.exits = {{4, Role::Worker, Rank(3), moment, Sentence(QStringLiteral("exit code 1"))},
-                     {0, Role::Scheduler, Rank(0), {}, Sentence(QStringLiteral("running"))}};
-    verdict.stacks = {QStringLiteral("rank 3, process 4711"), QStringLiteral("#0  0x1 in read")};
-    verdict.advice = Sentence(QStringLiteral("Look at its log."));
-    verdict.notes = {Sentence(QStringLiteral("One log could not be read.")),
+    verdict.exits = {{4, Role::Worker, Rank(3), moment, Sentence(u"exit code 1"_s)},
+                     {0, Role::Scheduler, Rank(0), {}, Sentence(u"running"_s)}};
+    verdict.stacks = {u"rank 3, process 4711"_s, u"#0  0x1 in read"_s};
+    verdict.advice = Sentence(u"Look at its log."_s);
+    verdict.notes = {Sentence(u"One log could not be read."_s),
                      Sentence::tr("The traceback is from rank %1.").arg(4)};
     return verdict;
 }

@@ -64,8 +64,7 @@ void LaunchImportTest::aCommandLineBecomesALaunch_data()
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("ours");
     const auto row = [](const char *line, const char *ours) {
-        QTest::newRow(line) << QString::fromUtf8(line)
-                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+        QTest::newRow(line) << QString::fromUtf8(line) << u"rankdeckctl "_s + QString::fromUtf8(ours);
     };
     row("msrun --worker_num=4 --local_worker_num 4 --join=True train.py --x 'a b'",
         "msrun --worker_num=4 --local_worker_num=4 --join=True train.py --x 'a b'");
@@ -107,7 +106,7 @@ void LaunchImportTest::aCommandLineBecomesALaunch()
     QFETCH(QString, ours);
     const ImportedLaunch launch = imported(line);
     // As words: quoting is the other test's.
-    QCOMPARE(exportCommandLine(launch.spec).remove(QLatin1Char('\'')), ours.remove(QLatin1Char('\'')));
+    QCOMPARE(exportCommandLine(launch.spec).remove('\''_L1), ours.remove('\''_L1));
     QCOMPARE(launch.notes, QStringList());
     const auto again = importCommandLine(exportCommandLine(launch.spec));
     QVERIFY2(again, qPrintable(again.error().sentence()));
@@ -134,15 +133,13 @@ void LaunchImportTest::theScriptOfMindformersBecomesMsrun()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, ours);
-    const ImportedLaunch launch = imported(
-        QStringLiteral("bash scripts/msrun_launcher.sh \"run_mindformer.py --config 'c d'\" ") + arguments);
-    const QStringList command{QStringLiteral("run_mindformer.py"), QStringLiteral("--config"),
-                              QStringLiteral("c d")};
+    const ImportedLaunch launch =
+        imported(u"bash scripts/msrun_launcher.sh \"run_mindformer.py --config 'c d'\" "_s + arguments);
+    const QStringList command{u"run_mindformer.py"_s, u"--config"_s, u"c d"_s};
     QCOMPARE(launch.spec.command, command);
-    LaunchSpec expected =
-        launcherCommandLine(QStringLiteral("msrun"))->parse(ours.split(QLatin1Char(' ')) + command).value();
-    if (!ours.contains(QLatin1String("--log_dir")))
-        expected.logDir = QStringLiteral("output/msrun_log");
+    LaunchSpec expected = launcherCommandLine(u"msrun"_s)->parse(ours.split(' '_L1) + command).value();
+    if (!ours.contains("--log_dir"_L1))
+        expected.logDir = u"output/msrun_log"_s;
     QCOMPARE(launch.spec, expected);
 }
 
@@ -187,17 +184,16 @@ void LaunchImportTest::torchrunsVariablesAreItsOptions_data()
     QTest::addColumn<QString>("ours");
     const auto row = [](const char *line, const QStringList &variables, const char *ours) {
         QTest::newRow(line) << QString::fromUtf8(line) << variables
-                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+                            << u"rankdeckctl "_s + QString::fromUtf8(ours);
     };
     row("PET_NNODES=1 PET_NPROC_PER_NODE=4 PET_NO_PYTHON=1 PET_START_METHOD=spawn torchrun ./train", {},
         "processes --nproc=4 ./train");
     row("PET_NPROC_PER_NODE=4 torchrun --nproc-per-node 2 t.py", {}, "processes --nproc=2 python3 -u t.py");
-    row("torchrun -m pkg.train", {QStringLiteral("PET_NPROC_PER_NODE=3"), QStringLiteral("PET_STANDALONE=1")},
+    row("torchrun -m pkg.train", {u"PET_NPROC_PER_NODE=3"_s, u"PET_STANDALONE=1"_s},
         "processes --nproc=3 --standalone python3 -u -m pkg.train");
-    row("PET_NPROC_PER_NODE=4 torchrun t.py", {QStringLiteral("PET_NPROC_PER_NODE=3")},
+    row("PET_NPROC_PER_NODE=4 torchrun t.py", {u"PET_NPROC_PER_NODE=3"_s},
         "processes --nproc=4 python3 -u t.py");
-    row("torchrun --redirect=1 --tee=2 t.py",
-        {QStringLiteral("PET_STANDALONE=0"), QStringLiteral("PET_OTHER=1")},
+    row("torchrun --redirect=1 --tee=2 t.py", {u"PET_STANDALONE=0"_s, u"PET_OTHER=1"_s},
         "processes --redirects=OUT --tee=ERR python3 -u t.py");
     row("PET_NPROC_PER_NODE=4 msrun t.py", {}, "msrun --env=PET_NPROC_PER_NODE=4 t.py");
 }
@@ -209,7 +205,7 @@ void LaunchImportTest::torchrunsVariablesAreItsOptions()
     QFETCH(QString, ours);
     QProcessEnvironment environment;
     for (const QString &variable : variables)
-        environment.insert(variable.section(QLatin1Char('='), 0, 0), variable.section(QLatin1Char('='), 1));
+        environment.insert(variable.section('='_L1, 0, 0), variable.section('='_L1, 1));
     const auto launch = importCommandLine(line, environment);
     QVERIFY2(launch, qPrintable(launch.error().sentence()));
     QCOMPARE(exportCommandLine(launch->spec), ours);
@@ -218,16 +214,16 @@ void LaunchImportTest::torchrunsVariablesAreItsOptions()
 void LaunchImportTest::aWrongVariableIsNamed()
 {
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("PET_NNODES"), QStringLiteral("1:4"));
-    environment.insert(QStringLiteral("PET_MODULE"), QStringLiteral("1"));
+    environment.insert(u"PET_NNODES"_s, u"1:4"_s);
+    environment.insert(u"PET_MODULE"_s, u"1"_s);
     const auto launch = processesFromVariables(environment);
     QVERIFY(launch);
     QCOMPARE(launch->spec.processes.nnodes, 4);
-    QCOMPARE(launch->notes.last(), QStringLiteral("Taken from variables, as torchrun does: PET_NNODES."));
-    environment.insert(QStringLiteral("PET_MASTER_PORT"), QStringLiteral("x"));
+    QCOMPARE(launch->notes.last(), u"Taken from variables, as torchrun does: PET_NNODES."_s);
+    environment.insert(u"PET_MASTER_PORT"_s, u"x"_s);
     const auto wrong = processesFromVariables(environment);
     QVERIFY(!wrong);
-    QCOMPARE(wrong.error().where, QStringLiteral("PET_MASTER_PORT"));
+    QCOMPARE(wrong.error().where, u"PET_MASTER_PORT"_s);
 }
 
 void LaunchImportTest::whatIsNotUnderstoodIsWrapped_data()
@@ -299,52 +295,50 @@ void LaunchImportTest::whatIsNotUnderstoodIsWrapped()
     QFETCH(QString, says);
     const ImportedLaunch launch = imported(line);
     QVERIFY(launch.isWrapped);
-    QCOMPARE(launch.spec.launcher, QStringLiteral("wrap"));
-    const QString notes = launch.notes.join(QLatin1Char('\n'));
-    QVERIFY2(notes.contains(says) && notes.contains(QStringLiteral("wrapped")), qPrintable(notes));
-    QCOMPARE(launch.spec.command, QStringList({QStringLiteral("bash"), QStringLiteral("-c"), line}));
+    QCOMPARE(launch.spec.launcher, u"wrap"_s);
+    const QString notes = launch.notes.join('\n'_L1);
+    QVERIFY2(notes.contains(says) && notes.contains(u"wrapped"_s), qPrintable(notes));
+    QCOMPARE(launch.spec.command, QStringList({u"bash"_s, u"-c"_s, line}));
     QVERIFY(importCommandLine(exportCommandLine(launch.spec)));
 }
 
 void LaunchImportTest::nodesWithoutARankAreNumberedFromZero()
 {
-    const QString line = QStringLiteral("torchrun --nnodes 2 --rdzv-backend c10d --rdzv-endpoint h:7 t.py");
+    const QString line = u"torchrun --nnodes 2 --rdzv-backend c10d --rdzv-endpoint h:7 t.py"_s;
     const ImportedLaunch launch = imported(line);
     QCOMPARE(launch.spec.processes.nnodes, 2);
     QCOMPARE(launch.spec.processes.nodeRank, 0);
-    QVERIFY2(launch.notes.join(QLatin1Char(' ')).contains(QLatin1String("--node-rank 1")),
-             qPrintable(launch.notes.join(QLatin1Char(' '))));
+    QVERIFY2(launch.notes.join(' '_L1).contains("--node-rank 1"_L1), qPrintable(launch.notes.join(' '_L1)));
     QProcessEnvironment slurm;
-    slurm.insert(QStringLiteral("SLURM_NODEID"), QStringLiteral("1"));
-    const auto second = importCommandLine(QStringLiteral("srun -N 2 --ntasks-per-node=1 ") + line, slurm);
+    slurm.insert(u"SLURM_NODEID"_s, u"1"_s);
+    const auto second = importCommandLine(u"srun -N 2 --ntasks-per-node=1 "_s + line, slurm);
     QVERIFY2(second, qPrintable(second.error().sentence()));
-    QCOMPARE(second->spec.launcher, QStringLiteral("processes"));
+    QCOMPARE(second->spec.launcher, u"processes"_s);
     QCOMPARE(second->spec.processes.nodeRank, 1);
-    QVERIFY(second->notes.join(QLatin1Char(' ')).contains(QLatin1String("srun")));
+    QVERIFY(second->notes.join(' '_L1).contains("srun"_L1));
     // Started at once on each node, all would be node 0.
-    const QStringList words = line.split(QLatin1Char(' ')).mid(1);
+    const QStringList words = line.split(' '_L1).mid(1);
     QVERIFY(!readTorchrunLaunch(words, {}));
     QVERIFY(readTorchrunLaunch(words, slurm));
 }
 
 void LaunchImportTest::wordsThatAShellHasSplitAreWrappedAsWords()
 {
-    const QStringList words{QStringLiteral("A=1"), QStringLiteral("msrun"), QStringLiteral("--worker_num=x"),
-                            QStringLiteral("a b.py")};
+    const QStringList words{u"A=1"_s, u"msrun"_s, u"--worker_num=x"_s, u"a b.py"_s};
     const auto launch = importCommandWords(words);
     QVERIFY(launch && launch->isWrapped);
-    QCOMPARE(launch->spec.command, QStringList{QStringLiteral("env")} + words);
+    QCOMPARE(launch->spec.command, QStringList{u"env"_s} + words);
     QCOMPARE(importCommandWords(words.mid(1))->spec.command, words.mid(1));
 }
 
 void LaunchImportTest::anEmptyLineAndAnOpenQuoteAreRefused()
 {
     QVERIFY(!importCommandLine({}));
-    QVERIFY(!importCommandLine(QStringLiteral(" \n")));
+    QVERIFY(!importCommandLine(u" \n"_s));
     QVERIFY(!importCommandWords({}));
-    const auto open = importCommandLine(QStringLiteral("msrun 'unclosed"));
+    const auto open = importCommandLine(u"msrun 'unclosed"_s);
     QVERIFY(!open);
-    QCOMPARE(open.error().where, QStringLiteral("'unclosed"));
+    QCOMPARE(open.error().where, u"'unclosed"_s);
 }
 
 void LaunchImportTest::otherLaunchersAndScriptsAreRead_data()
@@ -352,8 +346,7 @@ void LaunchImportTest::otherLaunchersAndScriptsAreRead_data()
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("ours");
     const auto row = [](const char *name, const char *line, const char *ours) {
-        QTest::newRow(name) << QString::fromUtf8(line)
-                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+        QTest::newRow(name) << QString::fromUtf8(line) << u"rankdeckctl "_s + QString::fromUtf8(ours);
     };
     row("deepspeed", "deepspeed --num_gpus=4 --master_port 29600 t.py --deepspeed c.json",
         "processes --nproc=4 --master-port=29600 python3 -u t.py --local_rank=${local_rank} --deepspeed "
@@ -420,25 +413,25 @@ void LaunchImportTest::otherLaunchersAndScriptsAreRead()
     QFETCH(QString, line);
     QFETCH(QString, ours);
     const ImportedLaunch launch = imported(line);
-    QCOMPARE(exportCommandLine(launch.spec).remove(QLatin1Char('\'')), ours);
+    QCOMPARE(exportCommandLine(launch.spec).remove('\''_L1), ours);
 }
 
 void LaunchImportTest::whatAScriptDoesBesidesIsTold()
 {
-    const ImportedLaunch launch = imported(
-        QStringLiteral("#!/bin/bash\nset -e\ncd $HOME_OF_NOBODY\nsource ./env.sh\nmkdir -p logs\n"
-                       "taskset -c 0 torchrun --nproc_per_node=2 t.py --tag $UNKNOWN 2>&1 | tee logs/t.log"));
-    const QString notes = launch.notes.join(QLatin1Char('\n'));
+    const ImportedLaunch launch =
+        imported(u"#!/bin/bash\nset -e\ncd $HOME_OF_NOBODY\nsource ./env.sh\nmkdir -p logs\n"
+                 "taskset -c 0 torchrun --nproc_per_node=2 t.py --tag $UNKNOWN 2>&1 | tee logs/t.log"_s);
+    const QString notes = launch.notes.join('\n'_L1);
     for (const char *words : {"\". ./env.sh\" is carried out", "Left out of the script: set, mkdir",
                               "\"cd $HOME_OF_NOBODY\" is left out", "2>&1 | tee logs/t.log",
                               "$, ~ and * are passed on literally"})
         QVERIFY2(notes.contains(QLatin1String(words)), qPrintable(notes));
     QCOMPARE(launch.spec.common.wrappers.size(), 1);
-    QVERIFY(launch.spec.common.wrappers.first().endsWith(QStringLiteral(" bash taskset -c 0")));
+    QVERIFY(launch.spec.common.wrappers.first().endsWith(u" bash taskset -c 0"_s));
 
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("NPUS"), QStringLiteral("3"));
-    const auto known = importCommandLine(QStringLiteral("torchrun --nproc_per_node=$NPUS t.py"), environment);
+    environment.insert(u"NPUS"_s, u"3"_s);
+    const auto known = importCommandLine(u"torchrun --nproc_per_node=$NPUS t.py"_s, environment);
     QVERIFY(known && known->spec.processes.nproc == 3);
 }
 
@@ -463,35 +456,33 @@ void LaunchImportTest::aPeersLineComesBack()
 
 void LaunchImportTest::whatAPeerCannotDoIsNoted()
 {
-    LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    LaunchSpec spec = imported(u"msrun t.py"_s).spec;
     spec.common.nice = 3;
-    spec.name = QStringLiteral("n");
+    spec.name = u"n"_s;
     PeerCommandLine peer = exportPeerCommandLine(spec);
-    QCOMPARE(peer.line, QStringLiteral("msrun t.py"));
+    QCOMPARE(peer.line, u"msrun t.py"_s);
     QCOMPARE(peer.notes.size(), 1);
-    QVERIFY(peer.notes.first().contains(QStringLiteral("--name=n --nice=3")));
+    QVERIFY(peer.notes.first().contains(u"--name=n --nice=3"_s));
 
-    spec = imported(QStringLiteral(
-                        "rankdeckctl processes --log-line-prefix-template=x --function=a:b --standalone "
-                        "python3 t.py"))
+    spec = imported(u"rankdeckctl processes --log-line-prefix-template=x --function=a:b --standalone "
+                    "python3 t.py"_s)
                .spec;
     peer = exportPeerCommandLine(spec);
-    QCOMPARE(peer.line, QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE=x torchrun --standalone t.py"));
+    QCOMPARE(peer.line, u"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE=x torchrun --standalone t.py"_s);
     QCOMPARE(peer.notes.size(), 1);
 
-    spec = imported(QStringLiteral("davincirun python3 t.py")).spec;
-    spec.rankTableFile = QStringLiteral("t.json");
+    spec = imported(u"davincirun python3 t.py"_s).spec;
+    spec.rankTableFile = u"t.json"_s;
     peer = exportPeerCommandLine(spec);
-    QCOMPARE(peer.line, QStringLiteral("davincirun python3 t.py"));
+    QCOMPARE(peer.line, u"davincirun python3 t.py"_s);
     QCOMPARE(peer.notes.size(), 1);
 }
 
 void LaunchImportTest::aProfileHoldsWhatIsNotDefault()
 {
-    const QByteArray text = profileText(imported(QStringLiteral("msrun --worker_num=4 t.py")).spec);
-    QCOMPARE(
-        QString::fromUtf8(text.simplified()),
-        QStringLiteral(R"({ "command": [ "t.py" ], "launcher": "msrun", "msrun": { "worker_num": 4 } })"));
+    const QByteArray text = profileText(imported(u"msrun --worker_num=4 t.py"_s).spec);
+    QCOMPARE(QString::fromUtf8(text.simplified()),
+             uR"({ "command": [ "t.py" ], "launcher": "msrun", "msrun": { "worker_num": 4 } })"_s);
 }
 
 void LaunchImportTest::aProfileComesBack_data()
@@ -502,7 +493,7 @@ void LaunchImportTest::aProfileComesBack_data()
           "processes --nproc=2 --redirects=0:1 --tee=NONE --rank-env=1:A=2 --umask=027 --before='echo 1' -- "
           "t",
           "msrun --worker_num=4 --join=True --bind_core=True t.py", "processes --log-dir=l -- t"})
-        QTest::newRow(line) << QStringLiteral("rankdeckctl ") + QString::fromUtf8(line);
+        QTest::newRow(line) << u"rankdeckctl "_s + QString::fromUtf8(line);
 }
 
 void LaunchImportTest::aProfileComesBack()
@@ -538,8 +529,8 @@ void LaunchImportTest::aWrongProfileNamesTheKey()
 void LaunchImportTest::aSavedProfileIsNotReplacedUnasked()
 {
     const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("p.json"));
-    LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    const QString path = directory.filePath(u"p.json"_s);
+    LaunchSpec spec = imported(u"msrun t.py"_s).spec;
     QVERIFY(!saveProfile(path, spec, false));
     spec.msrun.workerNum = 2;
     QVERIFY(saveProfile(path, spec, false));
@@ -554,21 +545,21 @@ void LaunchImportTest::anUnknownProfileListsTheOthers()
 {
     const QTemporaryDir directory;
     qputenv("XDG_CONFIG_HOME", directory.path().toLocal8Bit());
-    const LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
-    QVERIFY(!saveProfile(QStringLiteral("训练"), spec, false));
-    QVERIFY(!saveProfile(QStringLiteral("bert"), spec, false));
-    QCOMPARE(profileNames(), QStringList({QStringLiteral("bert"), QStringLiteral("训练")}));
-    const auto missing = loadProfile(QStringLiteral("gpt"));
+    const LaunchSpec spec = imported(u"msrun t.py"_s).spec;
+    QVERIFY(!saveProfile(u"训练"_s, spec, false));
+    QVERIFY(!saveProfile(u"bert"_s, spec, false));
+    QCOMPARE(profileNames(), QStringList({u"bert"_s, u"训练"_s}));
+    const auto missing = loadProfile(u"gpt"_s);
     QVERIFY(!missing);
-    QVERIFY(missing.error().mend.contains(QStringLiteral("bert, 训练")));
+    QVERIFY(missing.error().mend.contains(u"bert, 训练"_s));
 }
 
 void LaunchImportTest::aProfilesNameIsNoPath()
 {
     const QTemporaryDir directory;
     qputenv("XDG_CONFIG_HOME", directory.path().toLocal8Bit());
-    const LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
-    for (const QString &name : {QString(), QStringLiteral(".."), QStringLiteral(".hidden")})
+    const LaunchSpec spec = imported(u"msrun t.py"_s).spec;
+    for (const QString &name : {QString(), u".."_s, u".hidden"_s})
         QVERIFY2(saveProfile(name, spec, false), qPrintable(name));
     QVERIFY(QDir(directory.path()).isEmpty());
 }

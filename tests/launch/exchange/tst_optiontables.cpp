@@ -28,30 +28,30 @@ struct TableRow {
     QString verdict; ///< "same", "more" or "no".
     QString why;
 
-    bool isTaken() const { return verdict != QLatin1String("no"); }
+    bool isTaken() const { return verdict != "no"_L1; }
     QString name() const
     {
-        static const QRegularExpression end(QStringLiteral("[ =(:]"));
-        return theirs.section(end, 0, 0).remove(QLatin1Char('"'));
+        static const QRegularExpression end(u"[ =(:]"_s);
+        return theirs.section(end, 0, 0).remove('"'_L1);
     }
     QString line() const
     {
         const auto code = [](const QString &text) {
-            return text.startsWith(QStringLiteral("–")) ? text : QLatin1Char('`') + text + QLatin1Char('`');
+            return text.startsWith(u"–"_s) ? text : '`'_L1 + text + '`'_L1;
         };
-        return QStringLiteral("| %1 | %2 | %3 | %4 |").arg(code(theirs), code(ours), verdict, why);
+        return u"| %1 | %2 | %3 | %4 |"_s.arg(code(theirs), code(ours), verdict, why);
     }
 };
 
 std::optional<TableRow> rowOf(const QString &line)
 {
-    QStringList cells = line.split(QLatin1Char('|'));
-    if (cells.size() != 6 || line.startsWith(QLatin1String("| ---")))
+    QStringList cells = line.split('|'_L1);
+    if (cells.size() != 6 || line.startsWith("| ---"_L1))
         return std::nullopt;
     for (QString &cell : cells)
         cell = cell.trimmed();
     for (const int index : {1, 2})
-        cells[index].remove(QLatin1Char('`'));
+        cells[index].remove('`'_L1);
     return TableRow{cells[1], cells[2], cells[3], cells[4]};
 }
 
@@ -63,18 +63,16 @@ QString textOf(const QString &path)
 
 QString pathOf(const QString &page)
 {
-    return QStringLiteral("resources/manual/en/launchers/%1.md").arg(page);
+    return u"resources/manual/en/launchers/%1.md"_s.arg(page);
 }
 
 /// Lines of the section "## HEADING" of a page.
 QStringList sectionOf(const QString &page, const QString &heading)
 {
     const QString text = textOf(pathOf(page));
-    const QString start = QStringLiteral("\n## %1\n").arg(heading);
+    const QString start = u"\n## %1\n"_s.arg(heading);
     const auto at = text.indexOf(start);
-    return at < 0
-               ? QStringList()
-               : text.mid(at + start.size()).section(QStringLiteral("\n## "), 0, 0).split(QLatin1Char('\n'));
+    return at < 0 ? QStringList() : text.mid(at + start.size()).section(u"\n## "_s, 0, 0).split('\n'_L1);
 }
 
 QList<TableRow> rowsOf(const QString &page, const QString &heading)
@@ -82,7 +80,7 @@ QList<TableRow> rowsOf(const QString &page, const QString &heading)
     QList<TableRow> rows;
     for (const QString &line : sectionOf(page, heading)) {
         const auto row = rowOf(line);
-        if (row && !row->verdict.isEmpty() && row->verdict != QLatin1String("verdict"))
+        if (row && !row->verdict.isEmpty() && row->verdict != "verdict"_L1)
             rows << *row;
     }
     return rows;
@@ -105,12 +103,12 @@ void compareRow(const QString &page, const TableRow &row, const QString &ours)
         writePage(page, textOf(pathOf(page)).replace(row.line(), wanted.line()));
         QSKIP("written, not compared");
     }
-    QVERIFY2(row.ours == ours, qPrintable(QStringLiteral("The line should be\n") + wanted.line()));
+    QVERIFY2(row.ours == ours, qPrintable(u"The line should be\n"_s + wanted.line()));
 }
 
 QString usageOf(const LaunchOption &option)
 {
-    return (option.name + QLatin1Char(' ') + option.valueName).trimmed();
+    return (option.name + ' '_L1 + option.valueName).trimmed();
 }
 
 /// The words of a launch that say more than those of `plain`.
@@ -125,31 +123,30 @@ QString wordsOf(LaunchSpec spec, const LaunchSpec &plain)
 Result<LaunchPlan> planOf(const QString &page, const QString &line, const QProcessEnvironment &environment)
 {
     HostFacts facts;
-    facts.hostName = QStringLiteral("box");
-    facts.currentDirectory = QStringLiteral("/home/user");
-    facts.temporaryDirectory = QStringLiteral("/tmp");
-    facts.addresses = QStringList{QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.9")};
+    facts.hostName = u"box"_s;
+    facts.currentDirectory = u"/home/user"_s;
+    facts.temporaryDirectory = u"/tmp"_s;
+    facts.addresses = QStringList{u"127.0.0.1"_s, u"192.0.2.9"_s};
     facts.environment = environment;
     const auto imported = importCommandLine(line, environment);
     if (!imported)
         return imported.error();
-    if (page == QLatin1String("msrun"))
+    if (page == "msrun"_L1)
         return planMsrun(imported->spec, facts);
-    if (page == QLatin1String("torchrun"))
+    if (page == "torchrun"_L1)
         return planProcesses(imported->spec, facts);
     const auto table = readRankTable(testData("ranktables/template2_2servers.json"));
-    return planDavincirun(imported->spec, *table, QStringLiteral("/tables/t.json"), facts);
+    return planDavincirun(imported->spec, *table, u"/tables/t.json"_s, facts);
 }
 
 /// The command line that a page gives as its example.
 QString exampleOf(const QString &page)
 {
-    static const QRegularExpression example(QStringLiteral("rank 1 in `([^`]*)`"));
+    static const QRegularExpression example(u"rank 1 in `([^`]*)`"_s);
     return example.match(textOf(pathOf(page))).captured(1);
 }
 
-const QStringList launcherPages{QStringLiteral("msrun"), QStringLiteral("torchrun"),
-                                QStringLiteral("davincirun")};
+const QStringList launcherPages{u"msrun"_s, u"torchrun"_s, u"davincirun"_s};
 
 } // namespace
 
@@ -204,26 +201,24 @@ private:
 
 void OptionTablesTest::everyDifferenceHasItsReason_data()
 {
-    rowsAsData({QStringLiteral("msrun"), QStringLiteral("torchrun"), QStringLiteral("davincirun"),
-                QStringLiteral("start_processes"), QStringLiteral("linklink")},
-               {QStringLiteral("Options"), QStringLiteral("Options of relatives"), QStringLiteral("Keys"),
-                QStringLiteral("Variables of each process"), QStringLiteral("Variables that are read"),
-                QStringLiteral("Functions")});
+    rowsAsData({u"msrun"_s, u"torchrun"_s, u"davincirun"_s, u"start_processes"_s, u"linklink"_s},
+               {u"Options"_s, u"Options of relatives"_s, u"Keys"_s, u"Variables of each process"_s,
+                u"Variables that are read"_s, u"Functions"_s});
 }
 
 void OptionTablesTest::everyDifferenceHasItsReason()
 {
     QFETCH(QString, line);
     const TableRow row = *rowOf(line);
-    const QStringList verdicts{QStringLiteral("same"), QStringLiteral("more"), QStringLiteral("no")};
+    const QStringList verdicts{u"same"_s, u"more"_s, u"no"_s};
     QVERIFY2(verdicts.contains(row.verdict), qPrintable(line));
-    QVERIFY2(row.verdict == QLatin1String("same") || row.why.endsWith(QLatin1Char('.')), qPrintable(line));
-    QVERIFY2(row.theirs != QStringLiteral("–") || row.verdict == QLatin1String("more"), qPrintable(line));
+    QVERIFY2(row.verdict == "same"_L1 || row.why.endsWith('.'_L1), qPrintable(line));
+    QVERIFY2(row.theirs != u"–"_s || row.verdict == "more"_L1, qPrintable(line));
 }
 
 void OptionTablesTest::anOptionIsTakenAsTheTableSays_data()
 {
-    rowsAsData(launcherPages, {QStringLiteral("Options"), QStringLiteral("Options of relatives")});
+    rowsAsData(launcherPages, {u"Options"_s, u"Options of relatives"_s});
 }
 
 void OptionTablesTest::anOptionIsTakenAsTheTableSays()
@@ -231,9 +226,9 @@ void OptionTablesTest::anOptionIsTakenAsTheTableSays()
     QFETCH(QString, page);
     QFETCH(QString, line);
     const TableRow row = *rowOf(line);
-    if (row.theirs == QStringLiteral("–"))
+    if (row.theirs == u"–"_s)
         return; // everyOptionOfOursStandsInATable() sees to these.
-    const QStringList script{QStringLiteral("train.py")};
+    const QStringList script{u"train.py"_s};
     const auto plain = importCommandWords(QStringList{page} + script);
     const auto taken = importCommandWords(QStringList{page} + *splitCommandLine(row.theirs) + script);
     QVERIFY(plain);
@@ -242,21 +237,19 @@ void OptionTablesTest::anOptionIsTakenAsTheTableSays()
         QVERIFY2(!row.isTaken(), qPrintable(taken.error().sentence()));
         QCOMPARE(taken.error().where, row.name());
         QVERIFY(!taken.error().what.isEmpty());
-        ours = QStringLiteral("– refused");
+        ours = u"– refused"_s;
     } else {
-        const QString notes = taken->notes.join(QLatin1Char(' '));
+        const QString notes = taken->notes.join(' '_L1);
         QVERIFY2(row.isTaken() == notes.isEmpty(), qPrintable(line + notes));
         QVERIFY2(row.isTaken() || notes.contains(row.name()), qPrintable(line + notes));
-        ours =
-            taken->isWrapped ? QStringLiteral("– wrapped, with a note") : wordsOf(taken->spec, plain->spec);
+        ours = taken->isWrapped ? u"– wrapped, with a note"_s : wordsOf(taken->spec, plain->spec);
         const auto commandLine = launcherCommandLine(taken->spec.launcher);
         for (const LaunchOption &option : commandLine->own) {
             if (ours.isEmpty() && row.isTaken() && option.name == row.name())
                 ours = usageOf(option);
         }
         if (ours.isEmpty())
-            ours = row.isTaken() ? QStringLiteral("– taken, changes nothing")
-                                 : QStringLiteral("– left out, with a note");
+            ours = row.isTaken() ? u"– taken, changes nothing"_s : u"– left out, with a note"_s;
     }
     compareRow(page, row, ours);
 }
@@ -269,44 +262,43 @@ void OptionTablesTest::everyOptionOfOursStandsInATable_data()
 void OptionTablesTest::everyOptionOfOursStandsInATable()
 {
     QFETCH(QString, page);
-    const QString launcher = page == QLatin1String("torchrun") ? QStringLiteral("processes") : page;
+    const QString launcher = page == "torchrun"_L1 ? u"processes"_s : page;
     QStringList usages;
     const auto commandLine = launcherCommandLine(launcher);
     for (const LaunchOption &option : commandLine->own) {
-        const auto rows = rowsOf(page, QStringLiteral("Options"));
+        const auto rows = rowsOf(page, u"Options"_s);
         const bool stands = std::ranges::any_of(rows, [&](const TableRow &row) {
-            if (row.theirs == QStringLiteral("–"))
+            if (row.theirs == u"–"_s)
                 return row.ours == usageOf(option);
-            const QStringList words = row.ours.split(QLatin1Char(' '));
-            return std::ranges::any_of(words, [&](const QString &word) {
-                return word.section(QLatin1Char('='), 0, 0) == option.name;
-            });
+            const QStringList words = row.ours.split(' '_L1);
+            return std::ranges::any_of(
+                words, [&](const QString &word) { return word.section('='_L1, 0, 0) == option.name; });
         });
-        const TableRow wanted{QStringLiteral("–"), usageOf(option), QStringLiteral("more"), option.help};
-        QVERIFY2(stands, qPrintable(QStringLiteral("This line is missing:\n") + wanted.line()));
+        const TableRow wanted{u"–"_s, usageOf(option), u"more"_s, option.help};
+        QVERIFY2(stands, qPrintable(u"This line is missing:\n"_s + wanted.line()));
         usages << usageOf(option);
     }
-    for (const TableRow &row : rowsOf(page, QStringLiteral("Options")))
-        QVERIFY2(row.theirs != QStringLiteral("–") || usages.contains(row.ours), qPrintable(row.line()));
+    for (const TableRow &row : rowsOf(page, u"Options"_s))
+        QVERIFY2(row.theirs != u"–"_s || usages.contains(row.ours), qPrintable(row.line()));
 }
 
 void OptionTablesTest::theOptionsOfEveryLauncherAreListed()
 {
-    const QString page = QStringLiteral("README");
+    const QString page = u"README"_s;
     QStringList wanted;
-    const LaunchCommandLine commandLine = *launcherCommandLine(QStringLiteral("davincirun"));
+    const LaunchCommandLine commandLine = *launcherCommandLine(u"davincirun"_s);
     for (const LaunchOption &option : commandLine.common) {
         const auto inCell = [](QString text) {
-            return text.replace(QLatin1Char('|'), QLatin1String("\\|"));
+            return text.replace('|'_L1, "\\|"_L1);
         };
-        wanted << QStringLiteral("| `%1` | %2 |").arg(inCell(usageOf(option)), inCell(option.help));
+        wanted << u"| `%1` | %2 |"_s.arg(inCell(usageOf(option)), inCell(option.help));
     }
-    QStringList found = sectionOf(page, QStringLiteral("Options of every launcher"));
-    const QString start = QStringLiteral("| `");
+    QStringList found = sectionOf(page, u"Options of every launcher"_s);
+    const QString start = u"| `"_s;
     found.removeIf([&](const QString &line) { return !line.startsWith(start); });
     if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
         const QString text = textOf(pathOf(page));
-        writePage(page, text.left(text.indexOf(start)) + wanted.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+        writePage(page, text.left(text.indexOf(start)) + wanted.join('\n'_L1) + '\n'_L1);
         QSKIP("written, not compared");
     }
     for (qsizetype index = 0; index < std::max(found.size(), wanted.size()); ++index)
@@ -316,13 +308,12 @@ void OptionTablesTest::theOptionsOfEveryLauncherAreListed()
 void OptionTablesTest::anOptionOfTorchrunHasItsVariable()
 {
     int tried = 0;
-    for (const TableRow &row : rowsOf(QStringLiteral("torchrun"), QStringLiteral("Options"))) {
-        if (!row.theirs.startsWith(QLatin1String("--")))
+    for (const TableRow &row : rowsOf(u"torchrun"_s, u"Options"_s)) {
+        if (!row.theirs.startsWith("--"_L1))
             continue;
-        QString name =
-            QStringLiteral("PET_") + row.name().mid(2).replace(QLatin1Char('-'), QLatin1Char('_')).toUpper();
+        QString name = u"PET_"_s + row.name().mid(2).replace('-'_L1, '_'_L1).toUpper();
         QProcessEnvironment environment;
-        environment.insert(name, QStringLiteral("1"));
+        environment.insert(name, u"1"_s);
         QCOMPARE(torchrunVariables(environment).names, QStringList{name});
         ++tried;
     }
@@ -331,7 +322,7 @@ void OptionTablesTest::anOptionOfTorchrunHasItsVariable()
 
 void OptionTablesTest::aKeyIsTakenAsTheTableSays_data()
 {
-    rowsAsData({QStringLiteral("start_processes")}, {QStringLiteral("Keys")});
+    rowsAsData({u"start_processes"_s}, {u"Keys"_s});
 }
 
 void OptionTablesTest::aKeyIsTakenAsTheTableSays()
@@ -339,35 +330,33 @@ void OptionTablesTest::aKeyIsTakenAsTheTableSays()
     QFETCH(QString, page);
     QFETCH(QString, line);
     const TableRow row = *rowOf(line);
-    if (row.theirs == QStringLiteral("–"))
+    if (row.theirs == u"–"_s)
         return;
     const auto read = [](const QString &key, QStringList *notes) {
-        const QString start = key.contains(QLatin1String("\"entrypoint\""))
-                                  ? QString()
-                                  : QStringLiteral("\"entrypoint\": \"./train\", ");
-        return processesSpecFromJson(QStringLiteral("{%1%2}").arg(start, key).toUtf8(), notes);
+        const QString start =
+            key.contains("\"entrypoint\""_L1) ? QString() : u"\"entrypoint\": \"./train\", "_s;
+        return processesSpecFromJson(u"{%1%2}"_s.arg(start, key).toUtf8(), notes);
     };
     QStringList notes;
-    const auto plain = read(QStringLiteral("\"tee\": null"), nullptr);
+    const auto plain = read(u"\"tee\": null"_s, nullptr);
     const auto taken = read(row.theirs, &notes);
     QVERIFY2(plain, qPrintable(plain.error().sentence()));
-    QString ours = QStringLiteral("– refused");
+    QString ours = u"– refused"_s;
     if (!taken) {
         QVERIFY2(!row.isTaken(), qPrintable(taken.error().sentence()));
         QCOMPARE(taken.error().where, row.name());
     } else {
-        QVERIFY2(row.isTaken() == notes.isEmpty(), qPrintable(line + notes.join(QLatin1Char(' '))));
+        QVERIFY2(row.isTaken() == notes.isEmpty(), qPrintable(line + notes.join(' '_L1)));
         QStringList keys;
         for (const auto &change : nlohmann::json::diff(toJson(*plain), toJson(*taken))) {
-            const QStringList path =
-                QString::fromStdString(change["path"].get<std::string>()).split(QLatin1Char('/'));
-            keys << path.mid(1, path.value(1) == QLatin1String("processes") ? 2 : 1).join(QLatin1Char('.'));
+            const QStringList path = QString::fromStdString(change["path"].get<std::string>()).split('/'_L1);
+            keys << path.mid(1, path.value(1) == "processes"_L1 ? 2 : 1).join('.'_L1);
         }
         keys.removeDuplicates();
         keys.sort();
-        ours = !keys.isEmpty() ? keys.join(QLatin1String(", "))
-               : row.isTaken() ? QStringLiteral("– taken, changes nothing")
-                               : QStringLiteral("– left out, with a note");
+        ours = !keys.isEmpty() ? keys.join(", "_L1)
+               : row.isTaken() ? u"– taken, changes nothing"_s
+                               : u"– left out, with a note"_s;
     }
     compareRow(page, row, ours);
 }
@@ -375,20 +364,20 @@ void OptionTablesTest::aKeyIsTakenAsTheTableSays()
 void OptionTablesTest::everyKeyOfOursStandsInTheTable()
 {
     QStringList ours;
-    for (const TableRow &row : rowsOf(QStringLiteral("start_processes"), QStringLiteral("Keys")))
-        ours << row.ours.split(QLatin1String(", "));
+    for (const TableRow &row : rowsOf(u"start_processes"_s, u"Keys"_s))
+        ours << row.ours.split(", "_L1);
     const nlohmann::json spec = toJson(processesDefaults());
     for (const auto &[key, value] : spec["processes"].items()) {
         if (key == "nproc_of") // A word of the command line: a file says how many there are.
             continue;
-        const QString name = QStringLiteral("processes.") + QString::fromStdString(key);
+        const QString name = u"processes."_s + QString::fromStdString(key);
         QVERIFY2(ours.contains(name), qPrintable(name));
     }
 }
 
 void OptionTablesTest::aVariableIsSetAsTheTableSays_data()
 {
-    rowsAsData(launcherPages, {QStringLiteral("Variables of each process")});
+    rowsAsData(launcherPages, {u"Variables of each process"_s});
 }
 
 void OptionTablesTest::aVariableIsSetAsTheTableSays()
@@ -400,13 +389,10 @@ void OptionTablesTest::aVariableIsSetAsTheTableSays()
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     const auto process = std::ranges::find(plan->processes, Rank(1), &ProcessPlan::rank);
     QVERIFY(process != plan->processes.end());
-    const QString name =
-        row.theirs == QStringLiteral("–") ? row.ours.section(QLatin1Char('='), 0, 0) : row.name();
+    const QString name = row.theirs == u"–"_s ? row.ours.section('='_L1, 0, 0) : row.name();
     const bool isSet = process->setVariables.contains(name);
     QVERIFY2(isSet == row.isTaken(), qPrintable(line));
-    compareRow(page, row,
-               isSet ? name + QLatin1Char('=') + process->setVariables.value(name)
-                     : QStringLiteral("– not set"));
+    compareRow(page, row, isSet ? name + '='_L1 + process->setVariables.value(name) : u"– not set"_s);
 }
 
 void OptionTablesTest::everyVariableThatIsSetStandsInATable_data()
@@ -420,8 +406,8 @@ void OptionTablesTest::everyVariableThatIsSetStandsInATable()
     const auto plan = planOf(page, exampleOf(page), {});
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QStringList known;
-    for (const TableRow &row : rowsOf(page, QStringLiteral("Variables of each process")))
-        known << row.ours.section(QLatin1Char('='), 0, 0);
+    for (const TableRow &row : rowsOf(page, u"Variables of each process"_s))
+        known << row.ours.section('='_L1, 0, 0);
     for (const ProcessPlan &process : plan->processes) {
         for (const QString &name : process.setVariables.keys())
             QVERIFY2(known.contains(name), qPrintable(name));
@@ -430,7 +416,7 @@ void OptionTablesTest::everyVariableThatIsSetStandsInATable()
 
 void OptionTablesTest::aVariableIsReadAsTheTableSays_data()
 {
-    rowsAsData(launcherPages, {QStringLiteral("Variables that are read")});
+    rowsAsData(launcherPages, {u"Variables that are read"_s});
 }
 
 void OptionTablesTest::aVariableIsReadAsTheTableSays()
@@ -439,52 +425,47 @@ void OptionTablesTest::aVariableIsReadAsTheTableSays()
     QFETCH(QString, line);
     const TableRow row = *rowOf(line);
     QProcessEnvironment environment;
-    environment.insert(row.name(), row.theirs.section(QLatin1Char('='), 1));
+    environment.insert(row.name(), row.theirs.section('='_L1, 1));
     const auto plain = planOf(page, exampleOf(page), {});
     const auto plan = planOf(page, exampleOf(page), environment);
     QVERIFY(plain);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     const bool changes = plan->processes != plain->processes;
     QVERIFY2(changes || !row.isTaken(), qPrintable(line));
-    compareRow(page, row, changes ? QStringLiteral("– read") : QStringLiteral("– not used"));
+    compareRow(page, row, changes ? u"– read"_s : u"– not used"_s);
 }
 
 /// The names that a source declares outside of classes and of namespace detail, and that users may call, in
 /// order.
 static QStringList functionsIn(const QString &source)
 {
-    static const QRegularExpression python(QStringLiteral("^(?:def |class )?([A-Za-z]\\w*)(?:\\(| = |:$)"),
+    static const QRegularExpression python(u"^(?:def |class )?([A-Za-z]\\w*)(?:\\(| = |:$)"_s,
                                            QRegularExpression::MultilineOption);
-    static const QRegularExpression cpp(
-        QStringLiteral("^(?:[A-Za-z][\\w:<>]* )+(?:[\\w:<>]+ )*(\\w+)\\(|^class (\\w+)"),
-        QRegularExpression::MultilineOption);
-    static const QRegularExpression detail(QStringLiteral("^namespace detail\n.*?^} // namespace detail"),
+    static const QRegularExpression cpp(u"^(?:[A-Za-z][\\w:<>]* )+(?:[\\w:<>]+ )*(\\w+)\\(|^class (\\w+)"_s,
+                                        QRegularExpression::MultilineOption);
+    static const QRegularExpression detail(u"^namespace detail\n.*?^} // namespace detail"_s,
                                            QRegularExpression::MultilineOption |
                                                QRegularExpression::DotMatchesEverythingOption);
     QStringList names;
     for (const auto &match :
-         (source.endsWith(QLatin1String(".h")) ? cpp : python).globalMatch(textOf(source).remove(detail)))
+         (source.endsWith(".h"_L1) ? cpp : python).globalMatch(textOf(source).remove(detail)))
         names << (match.captured(1).isEmpty() ? match.captured(2) : match.captured(1));
     names.removeDuplicates();
     return names;
 }
 
 static const QMap<QString, QString> sourcesOfFunctions{
-    {QStringLiteral("davincirun"), QStringLiteral("app/python/rankdeck/davincirunsdk.py")},
-    {QStringLiteral("start_processes"), QStringLiteral("app/python/rankdeck/elastic.py")},
-    {QStringLiteral("linklink"), QStringLiteral("core/collective/group/distributed.h")},
+    {u"davincirun"_s, u"app/python/rankdeck/davincirunsdk.py"_s},
+    {u"start_processes"_s, u"app/python/rankdeck/elastic.py"_s},
+    {u"linklink"_s, u"core/collective/group/distributed.h"_s},
 };
 /// What the Python package has besides the functions of what it stands in for.
-static const QStringList ownFunctions{QStringLiteral("RankdeckError"),
-                                      QStringLiteral("DistributedRuntimeError"),
-                                      QStringLiteral("find_rankdeckctl"),
-                                      QStringLiteral("ask"),
-                                      QStringLiteral("Run"),
-                                      QStringLiteral("call")};
+static const QStringList ownFunctions{
+    u"RankdeckError"_s, u"DistributedRuntimeError"_s, u"find_rankdeckctl"_s, u"ask"_s, u"Run"_s, u"call"_s};
 
 void OptionTablesTest::aFunctionIsThereAsTheTableSays_data()
 {
-    rowsAsData(sourcesOfFunctions.keys(), {QStringLiteral("Functions")});
+    rowsAsData(sourcesOfFunctions.keys(), {u"Functions"_s});
 }
 
 void OptionTablesTest::aFunctionIsThereAsTheTableSays()
@@ -492,8 +473,7 @@ void OptionTablesTest::aFunctionIsThereAsTheTableSays()
     QFETCH(QString, page);
     QFETCH(QString, line);
     const TableRow row = *rowOf(line);
-    const bool isThere =
-        functionsIn(sourcesOfFunctions.value(page)).contains(row.ours.section(QLatin1Char('('), 0, 0));
+    const bool isThere = functionsIn(sourcesOfFunctions.value(page)).contains(row.ours.section('('_L1, 0, 0));
     QVERIFY2(isThere == row.isTaken(), qPrintable(line));
 }
 
@@ -506,8 +486,8 @@ void OptionTablesTest::everyFunctionStandsInATable()
 {
     QFETCH(QString, page);
     QStringList known;
-    for (const TableRow &row : rowsOf(page, QStringLiteral("Functions")))
-        known << row.ours.section(QLatin1Char('('), 0, 0);
+    for (const TableRow &row : rowsOf(page, u"Functions"_s))
+        known << row.ours.section('('_L1, 0, 0);
     const QStringList functions = functionsIn(sourcesOfFunctions.value(page));
     QVERIFY(functions.size() > 4);
     for (const QString &name : functions)

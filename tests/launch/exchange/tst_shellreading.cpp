@@ -35,7 +35,7 @@ private:
     static bool isBash(const QString &text)
     {
         QProcess bash;
-        bash.start(QStringLiteral("bash"), {QStringLiteral("-n"), QStringLiteral("-c"), text});
+        bash.start(u"bash"_s, {u"-n"_s, u"-c"_s, text});
         if (!bash.waitForFinished())
             qFatal("bash does not end");
         return bash.exitStatus() == QProcess::NormalExit && bash.exitCode() == 0;
@@ -46,109 +46,106 @@ private:
 static const QStringList &validScripts()
 {
     static const QStringList scripts{
-        QStringLiteral("A=${A:-\"${PWD}\"}\ntorchrun t.py"),
-        QStringLiteral("A=${A:-\"it's\"}; torchrun t.py --a \"$A\""),
-        QStringLiteral("echo \"${A:-it's}\" 'x' \"${B:-y'}\"; torchrun t.py"),
-        QStringLiteral("echo \"${A:+it's}\" 'x' \"${B:+y'}\"; torchrun t.py"),
-        QStringLiteral("A=$(cat <<'X'\nit's \"open\nX\n)\ntorchrun t.py \"$A\""),
-        QStringLiteral("A=$(case x in x) echo '1';; esac) torchrun t.py"),
-        QStringLiteral("A=$(echo ok # it's a comment\n)\ntorchrun t.py"),
-        QStringLiteral("A=\"$(echo \"it's $(echo \"in\")\")\"; torchrun t.py"),
-        QStringLiteral("A=`echo \\`date\\``; torchrun t.py"),
-        QStringLiteral("A=$'it\\'s'; torchrun t.py $A"),
-        QStringLiteral("A=$\"text\"; torchrun t.py $A"),
-        QStringLiteral("cat <<EOF > hosts\nit's $A \"b\nEOF\ntorchrun t.py"),
-        QStringLiteral("cat <<-'EOF'\n\tdon't\n\tEOF\nmsrun t.py"),
-        QStringLiteral("torchrun t.py <<< \"it's\""),
-        QStringLiteral("if [ -z \"$A\" ]; then A=1; fi; torchrun t.py"),
-        QStringLiteral("if true; then torchrun t.py; else echo \"don't\"; fi"),
-        QStringLiteral("[[ $A =~ ^[a-z]+$ ]] && torchrun t.py"),
-        QStringLiteral("[[ a == a || ( b == b ) ]] && torchrun t.py"),
-        QStringLiteral("(( A = 3 + 4 )); torchrun --nproc_per_node $A t.py"),
-        QStringLiteral("for ((i = 0; i < 3; i++)) { echo $i; }; torchrun t.py"),
-        QStringLiteral("for i in a b; do torchrun t.py $i; done"),
-        QStringLiteral("while read -r a; do echo \"$a\"; done < file; torchrun t.py"),
-        QStringLiteral("until false; do break; done; torchrun t.py"),
-        QStringLiteral(
-            "case $1 in a|b) N=1 ;; *) N=2 ;& c) N=3 ;;& d) : ;; esac\ntorchrun --nproc_per_node $N t.py"),
-        QStringLiteral("select x in a b; do break; done; torchrun t.py"),
-        QStringLiteral("f() { torchrun \"$@\"; }\nf t.py"),
-        QStringLiteral("function f { torchrun \"$@\"; }; f t.py"),
-        QStringLiteral("f() ( cd /x; torchrun t.py ); f"),
-        QStringLiteral("(cd /x && torchrun t.py)"),
-        QStringLiteral("{ cd /x; torchrun t.py; } 2>&1 | tee log"),
-        QStringLiteral("coproc torchrun t.py"),
-        QStringLiteral("! torchrun t.py"),
-        QStringLiteral("time -p torchrun t.py"),
-        QStringLiteral("A=(a 'b c' \"d\" # comment, it's\n e)\ntorchrun t.py \"${A[@]}\""),
-        QStringLiteral("A=([2]=a [5]='b c'); torchrun t.py ${A[5]}"),
-        QStringLiteral("declare -A M=([k]='v'); torchrun t.py ${M[k]}"),
-        QStringLiteral("declare -i N=3+4; torchrun --nproc_per_node $N t.py"),
-        QStringLiteral("A[0]=x; A[1+1]=y; torchrun t.py ${A[*]}"),
-        QStringLiteral(
-            "torchrun t.py ${A%/} ${A##*/} ${A/x/y} ${A//\\'/x} ${A^^} ${#A} ${!A} ${A:1:2} ${A@Q}"),
-        QStringLiteral("torchrun t.py {a,b}{0..3} *.py ~root ~ a?b [a-c]"),
-        QStringLiteral("torchrun t.py $((1 + (2 * 3))) $(( A > 2 ? 3 : 4 )) $[1+2]"),
-        QStringLiteral("torchrun t.py $((A++)) $((B = 3)) ${C:=4} ${D:?no} ${E?}"),
-        QStringLiteral(
-            "torchrun t.py $# $? $$ $! $- $0 $1 ${2} ${10} ${3:-x} $* $@ \"$*\" \"$@\" \"${@:2}\" $"),
-        QStringLiteral("torchrun t.py <(echo 'a') >(cat > b)"),
-        QStringLiteral("diff <(echo \"it's\") <(echo b); torchrun t.py"),
-        QStringLiteral("torchrun t.py 2>&1 >/dev/null 3<>f 4<&0 5>&- &> all &>> more >| forced"),
-        QStringLiteral("exec {fd}> file; torchrun t.py"),
-        QStringLiteral("exec > log 2>&1\ntorchrun t.py"),
-        QStringLiteral("torchrun t.py |& tee -a log | grep loss"),
-        QStringLiteral("yes | torchrun t.py"),
-        QStringLiteral("torchrun a.py & torchrun b.py & wait -n; wait"),
-        QStringLiteral("torchrun t.py || { echo \"failed\"; exit 1; }"),
-        QStringLiteral("A && torchrun t.py"),
-        QStringLiteral("torchrun t.py &&\n\n  # and then\n  echo done"),
-        QStringLiteral("cd /x || exit 1\ncd y ||\nreturn\ntorchrun t.py"),
-        QStringLiteral("trap 'kill $(jobs -p)' EXIT; torchrun t.py"),
-        QStringLiteral("set -a; . ./.env; set +a; torchrun t.py"),
-        QStringLiteral("set -- a b; torchrun t.py $1"),
-        QStringLiteral("shopt -s extglob; torchrun t.py"),
-        QStringLiteral("alias t=torchrun; t x.py"),
-        QStringLiteral("IFS=,; A=1,2; torchrun t.py $A"),
-        QStringLiteral("eval \"torchrun t.py\""),
-        QStringLiteral("bash -c 'torchrun t.py'"),
-        QStringLiteral("ssh host \"cd /x && torchrun t.py\""),
-        QStringLiteral("read -r A <<< \"1 2\"; let N=A+1; torchrun t.py"),
-        QStringLiteral("sbatch -N 2 job.sh"),
-        QStringLiteral("srun bash -c 'torchrun --node_rank $SLURM_PROCID t.py'"),
-        QStringLiteral("sudo -E torchrun t.py"),
-        QStringLiteral("docker run --rm image torchrun t.py"),
-        QStringLiteral("torchrun --nproc_per_node=x t.py"),
-        QStringLiteral("torchrun"),
-        QStringLiteral("msrun --worker_num=x"),
-        QStringLiteral("rankdeckctl list"),
-        QStringLiteral("rankdeckctl processes --no-such-option t"),
-        QStringLiteral("deepspeed --num_gpus"),
-        QStringLiteral("accelerate launch"),
-        QStringLiteral("bash scripts/msrun_launcher.sh run.py 8 8118"),
-        QStringLiteral("bash scripts/msrun_launcher.sh \"it's open\" 8"),
-        QStringLiteral("torchrun t.py %1x%2").arg(QStringLiteral("${A:-").repeated(500), QString(500, u'}')),
-        QStringLiteral("# only a comment"),
-        QStringLiteral(": ; : ; :"),
-        QStringLiteral("A=1"),
-        QStringLiteral("> file"),
-        QStringLiteral("echo it\\'s"),
-        QStringLiteral("echo a#b'c'#d # 'e"),
-        QStringLiteral("\\torchrun t.py"),
-        QStringLiteral("'torchrun' \"t.py\""),
-        QStringLiteral("tor\"ch\"run t.p''y \"\" '' \\\n  \\ x"),
-        QStringLiteral("export -n A; export -p; export A B=$C \"D=$(date)\"; torchrun t.py"),
-        QStringLiteral("readonly A=1; local_x=2; unset -v A; torchrun t.py"),
-        QStringLiteral("env -i A=1 torchrun t.py; env -C /x torchrun t.py"),
-        QStringLiteral("nohup env A=1 time taskset -c 0-7 numactl -N 0 conda run -n x uv run torchrun t.py"),
-        QStringLiteral("taskset -pc 0 $$; numactl -H; uv; conda run; env; nohup; time"),
-        QStringLiteral("训练=1; echo '训练'; torchrun 训练.py"),
-        QStringLiteral("torchrun t.py \\"),
-        QStringLiteral("torchrun t.py; cat << 'A' << B\n'\nA\n\"\nB\n"),
-        QStringLiteral("export RANK_TABLE_FILE=t.json\nfor i in {0..3}; do python t.py $((i++)) & done"),
-        QStringLiteral("export RANK_TABLE_FILE=t.json\nfor ((i=0; i<8; i++)); do for j in 0 1; do python "
-                       "t.py & done; done"),
-        QStringLiteral("export RANK_TABLE_FILE=t.json\nfor i in 0 1; do echo \"it's $i\"; done"),
+        u"A=${A:-\"${PWD}\"}\ntorchrun t.py"_s,
+        u"A=${A:-\"it's\"}; torchrun t.py --a \"$A\""_s,
+        u"echo \"${A:-it's}\" 'x' \"${B:-y'}\"; torchrun t.py"_s,
+        u"echo \"${A:+it's}\" 'x' \"${B:+y'}\"; torchrun t.py"_s,
+        u"A=$(cat <<'X'\nit's \"open\nX\n)\ntorchrun t.py \"$A\""_s,
+        u"A=$(case x in x) echo '1';; esac) torchrun t.py"_s,
+        u"A=$(echo ok # it's a comment\n)\ntorchrun t.py"_s,
+        u"A=\"$(echo \"it's $(echo \"in\")\")\"; torchrun t.py"_s,
+        u"A=`echo \\`date\\``; torchrun t.py"_s,
+        u"A=$'it\\'s'; torchrun t.py $A"_s,
+        u"A=$\"text\"; torchrun t.py $A"_s,
+        u"cat <<EOF > hosts\nit's $A \"b\nEOF\ntorchrun t.py"_s,
+        u"cat <<-'EOF'\n\tdon't\n\tEOF\nmsrun t.py"_s,
+        u"torchrun t.py <<< \"it's\""_s,
+        u"if [ -z \"$A\" ]; then A=1; fi; torchrun t.py"_s,
+        u"if true; then torchrun t.py; else echo \"don't\"; fi"_s,
+        u"[[ $A =~ ^[a-z]+$ ]] && torchrun t.py"_s,
+        u"[[ a == a || ( b == b ) ]] && torchrun t.py"_s,
+        u"(( A = 3 + 4 )); torchrun --nproc_per_node $A t.py"_s,
+        u"for ((i = 0; i < 3; i++)) { echo $i; }; torchrun t.py"_s,
+        u"for i in a b; do torchrun t.py $i; done"_s,
+        u"while read -r a; do echo \"$a\"; done < file; torchrun t.py"_s,
+        u"until false; do break; done; torchrun t.py"_s,
+        u"case $1 in a|b) N=1 ;; *) N=2 ;& c) N=3 ;;& d) : ;; esac\ntorchrun --nproc_per_node $N t.py"_s,
+        u"select x in a b; do break; done; torchrun t.py"_s,
+        u"f() { torchrun \"$@\"; }\nf t.py"_s,
+        u"function f { torchrun \"$@\"; }; f t.py"_s,
+        u"f() ( cd /x; torchrun t.py ); f"_s,
+        u"(cd /x && torchrun t.py)"_s,
+        u"{ cd /x; torchrun t.py; } 2>&1 | tee log"_s,
+        u"coproc torchrun t.py"_s,
+        u"! torchrun t.py"_s,
+        u"time -p torchrun t.py"_s,
+        u"A=(a 'b c' \"d\" # comment, it's\n e)\ntorchrun t.py \"${A[@]}\""_s,
+        u"A=([2]=a [5]='b c'); torchrun t.py ${A[5]}"_s,
+        u"declare -A M=([k]='v'); torchrun t.py ${M[k]}"_s,
+        u"declare -i N=3+4; torchrun --nproc_per_node $N t.py"_s,
+        u"A[0]=x; A[1+1]=y; torchrun t.py ${A[*]}"_s,
+        u"torchrun t.py ${A%/} ${A##*/} ${A/x/y} ${A//\\'/x} ${A^^} ${#A} ${!A} ${A:1:2} ${A@Q}"_s,
+        u"torchrun t.py {a,b}{0..3} *.py ~root ~ a?b [a-c]"_s,
+        u"torchrun t.py $((1 + (2 * 3))) $(( A > 2 ? 3 : 4 )) $[1+2]"_s,
+        u"torchrun t.py $((A++)) $((B = 3)) ${C:=4} ${D:?no} ${E?}"_s,
+        u"torchrun t.py $# $? $$ $! $- $0 $1 ${2} ${10} ${3:-x} $* $@ \"$*\" \"$@\" \"${@:2}\" $"_s,
+        u"torchrun t.py <(echo 'a') >(cat > b)"_s,
+        u"diff <(echo \"it's\") <(echo b); torchrun t.py"_s,
+        u"torchrun t.py 2>&1 >/dev/null 3<>f 4<&0 5>&- &> all &>> more >| forced"_s,
+        u"exec {fd}> file; torchrun t.py"_s,
+        u"exec > log 2>&1\ntorchrun t.py"_s,
+        u"torchrun t.py |& tee -a log | grep loss"_s,
+        u"yes | torchrun t.py"_s,
+        u"torchrun a.py & torchrun b.py & wait -n; wait"_s,
+        u"torchrun t.py || { echo \"failed\"; exit 1; }"_s,
+        u"A && torchrun t.py"_s,
+        u"torchrun t.py &&\n\n  # and then\n  echo done"_s,
+        u"cd /x || exit 1\ncd y ||\nreturn\ntorchrun t.py"_s,
+        u"trap 'kill $(jobs -p)' EXIT; torchrun t.py"_s,
+        u"set -a; . ./.env; set +a; torchrun t.py"_s,
+        u"set -- a b; torchrun t.py $1"_s,
+        u"shopt -s extglob; torchrun t.py"_s,
+        u"alias t=torchrun; t x.py"_s,
+        u"IFS=,; A=1,2; torchrun t.py $A"_s,
+        u"eval \"torchrun t.py\""_s,
+        u"bash -c 'torchrun t.py'"_s,
+        u"ssh host \"cd /x && torchrun t.py\""_s,
+        u"read -r A <<< \"1 2\"; let N=A+1; torchrun t.py"_s,
+        u"sbatch -N 2 job.sh"_s,
+        u"srun bash -c 'torchrun --node_rank $SLURM_PROCID t.py'"_s,
+        u"sudo -E torchrun t.py"_s,
+        u"docker run --rm image torchrun t.py"_s,
+        u"torchrun --nproc_per_node=x t.py"_s,
+        u"torchrun"_s,
+        u"msrun --worker_num=x"_s,
+        u"rankdeckctl list"_s,
+        u"rankdeckctl processes --no-such-option t"_s,
+        u"deepspeed --num_gpus"_s,
+        u"accelerate launch"_s,
+        u"bash scripts/msrun_launcher.sh run.py 8 8118"_s,
+        u"bash scripts/msrun_launcher.sh \"it's open\" 8"_s,
+        u"torchrun t.py %1x%2"_s.arg(u"${A:-"_s.repeated(500), QString(500, u'}')),
+        u"# only a comment"_s,
+        u": ; : ; :"_s,
+        u"A=1"_s,
+        u"> file"_s,
+        u"echo it\\'s"_s,
+        u"echo a#b'c'#d # 'e"_s,
+        u"\\torchrun t.py"_s,
+        u"'torchrun' \"t.py\""_s,
+        u"tor\"ch\"run t.p''y \"\" '' \\\n  \\ x"_s,
+        u"export -n A; export -p; export A B=$C \"D=$(date)\"; torchrun t.py"_s,
+        u"readonly A=1; local_x=2; unset -v A; torchrun t.py"_s,
+        u"env -i A=1 torchrun t.py; env -C /x torchrun t.py"_s,
+        u"nohup env A=1 time taskset -c 0-7 numactl -N 0 conda run -n x uv run torchrun t.py"_s,
+        u"taskset -pc 0 $$; numactl -H; uv; conda run; env; nohup; time"_s,
+        u"训练=1; echo '训练'; torchrun 训练.py"_s,
+        u"torchrun t.py \\"_s,
+        u"torchrun t.py; cat << 'A' << B\n'\nA\n\"\nB\n"_s,
+        u"export RANK_TABLE_FILE=t.json\nfor i in {0..3}; do python t.py $((i++)) & done"_s,
+        u"export RANK_TABLE_FILE=t.json\nfor ((i=0; i<8; i++)); do for j in 0 1; do python "
+        "t.py & done; done"_s,
+        u"export RANK_TABLE_FILE=t.json\nfor i in 0 1; do echo \"it's $i\"; done"_s,
     };
     return scripts;
 }
@@ -273,9 +270,9 @@ void ShellReadingTest::publicScriptsAreRead()
     QVERIFY2(launch, qPrintable(launch.error().sentence()));
     QCOMPARE(launch->isWrapped, ours.isEmpty());
     if (ours.isEmpty())
-        QCOMPARE(launch->spec.command, QStringList({QStringLiteral("bash"), QStringLiteral("-c"), script}));
+        QCOMPARE(launch->spec.command, QStringList({u"bash"_s, u"-c"_s, script}));
     else
-        QCOMPARE(exportCommandLine(launch->spec), QStringLiteral("rankdeckctl ") + ours);
+        QCOMPARE(exportCommandLine(launch->spec), u"rankdeckctl "_s + ours);
 }
 
 void ShellReadingTest::validBashIsNeverRefused_data()
@@ -292,8 +289,7 @@ void ShellReadingTest::validBashIsNeverRefused()
     const auto launch = importCommandLine(script);
     QVERIFY2(launch, qPrintable(launch.error().sentence()));
     if (launch->isWrapped)
-        QCOMPARE(launch->spec.command,
-                 QStringList({QStringLiteral("bash"), QStringLiteral("-c"), script.trimmed()}));
+        QCOMPARE(launch->spec.command, QStringList({u"bash"_s, u"-c"_s, script.trimmed()}));
     // What is exported is read again.
     const auto again = importCommandLine(exportCommandLine(launch->spec));
     QVERIFY2(again, qPrintable(again.error().sentence()));
@@ -307,7 +303,7 @@ void ShellReadingTest::whatIsRefusedBashRefusesToo()
     for (const QString &script : validScripts()) {
         bool wasRefused = false;
         for (qsizetype length = 1; length < script.size(); ++length) {
-            const QString begin = QStringLiteral("A=1; ") + script.left(length);
+            const QString begin = u"A=1; "_s + script.left(length);
             const bool isRefused = !importCommandLine(begin);
             if (isRefused && !wasRefused) {
                 ++refused;
@@ -370,8 +366,8 @@ void ShellReadingTest::whatOnlyBashUnderstandsIsWrapped()
     QFETCH(QString, script);
     const auto launch = importCommandLine(script);
     QVERIFY2(launch, qPrintable(launch.error().sentence()));
-    QCOMPARE(launch->spec.launcher, QStringLiteral("wrap"));
-    QCOMPARE(launch->spec.command, QStringList({QStringLiteral("bash"), QStringLiteral("-c"), script}));
+    QCOMPARE(launch->spec.launcher, u"wrap"_s);
+    QCOMPARE(launch->spec.command, QStringList({u"bash"_s, u"-c"_s, script}));
 }
 
 void ShellReadingTest::wordsMeanWhatTheyMeanToBash_data()
@@ -398,15 +394,14 @@ void ShellReadingTest::wordsMeanWhatTheyMeanToBash()
 {
     QFETCH(QString, before);
     QFETCH(QString, words);
-    if (words.startsWith(QLatin1String("$(pwd")))
-        words = words.mid(words.indexOf(QLatin1Char(')')) + 2);
+    if (words.startsWith("$(pwd"_L1))
+        words = words.mid(words.indexOf(')'_L1) + 2);
     QProcess bash;
-    bash.start(QStringLiteral("bash"),
-               {QStringLiteral("-c"), before + QStringLiteral("\nprintf '%s\\0' ") + words});
+    bash.start(u"bash"_s, {u"-c"_s, before + u"\nprintf '%s\\0' "_s + words});
     QVERIFY(bash.waitForFinished());
     QStringList expected = QString::fromUtf8(bash.readAllStandardOutput()).split(QChar(u'\0'));
     expected.removeLast();
-    const auto launch = importCommandLine(before + QStringLiteral("\ntorchrun --no-python prog ") + words,
+    const auto launch = importCommandLine(before + u"\ntorchrun --no-python prog "_s + words,
                                           QProcessEnvironment::systemEnvironment());
     QVERIFY2(launch && !launch->isWrapped, qPrintable(launch ? launch->notes.join(u'\n') : QString()));
     QCOMPARE(launch->spec.command.mid(1), expected);
@@ -416,9 +411,9 @@ void ShellReadingTest::nothingIsExecuted()
 {
     const QTemporaryDir directory;
     auto touch = [&, made = 0]() mutable {
-        return QStringLiteral("touch %1/made%2").arg(directory.path()).arg(made++);
+        return u"touch %1/made%2"_s.arg(directory.path()).arg(made++);
     };
-    const QString sourced = directory.filePath(QStringLiteral("env.sh"));
+    const QString sourced = directory.filePath(u"env.sh"_s);
     QFile file(sourced);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(touch().toUtf8() + '\n');
@@ -481,30 +476,27 @@ void ShellReadingTest::nothingIsExecuted()
                              "coproc %1",
                              "mapfile -C '%1 #' -c 1 A <<< x",
                              "printf -v 'a[$(%1)]' x"})
-        scripts << QString::fromUtf8(form).arg(touch()) +
-                       QStringLiteral("\ntorchrun --no-python prog \"$A\"");
-    scripts << QStringLiteral("source %1\ntorchrun t.py").arg(sourced)
-            << QStringLiteral(". %1 && torchrun t.py").arg(sourced)
-            << QStringLiteral("torchrun $(%1) t.py").arg(touch())
-            << QStringLiteral("torchrun t.py \"$(%1)\" > \"$(%1)\" | tee $(%1)").arg(touch())
-            << QStringLiteral("%1/env.sh torchrun t.py").arg(directory.path());
+        scripts << QString::fromUtf8(form).arg(touch()) + u"\ntorchrun --no-python prog \"$A\""_s;
+    scripts << u"source %1\ntorchrun t.py"_s.arg(sourced) << u". %1 && torchrun t.py"_s.arg(sourced)
+            << u"torchrun $(%1) t.py"_s.arg(touch())
+            << u"torchrun t.py \"$(%1)\" > \"$(%1)\" | tee $(%1)"_s.arg(touch())
+            << u"%1/env.sh torchrun t.py"_s.arg(directory.path());
     HostFacts facts;
-    facts.hostName = QStringLiteral("box");
+    facts.hostName = u"box"_s;
     facts.currentDirectory = directory.path();
     facts.temporaryDirectory = directory.path();
     facts.environment = QProcessEnvironment::systemEnvironment();
-    facts.addresses = {QStringLiteral("127.0.0.1")};
+    facts.addresses = {u"127.0.0.1"_s};
     for (const QString &script : std::as_const(scripts)) {
         const auto launch = importCommandLine(script, facts.environment);
         QVERIFY2(launch, qPrintable(script));
         const auto plan = planLaunch(launch->spec, {}, {}, facts);
         QVERIFY2(plan, qPrintable(script + u'\n' + plan.error().sentence()));
-        QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{QStringLiteral("env.sh")});
+        QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{u"env.sh"_s});
     }
     // Bash executes them, so the test can fail.
     QProcess bash;
-    bash.start(QStringLiteral("bash"), {QStringLiteral("-c"), QStringLiteral("torchrun() { :; }\n") +
-                                                                  scripts.mid(0, 12).join(u'\n')});
+    bash.start(u"bash"_s, {u"-c"_s, u"torchrun() { :; }\n"_s + scripts.mid(0, 12).join(u'\n')});
     QVERIFY(bash.waitForFinished());
     QVERIFY(QDir(directory.path()).entryList(QDir::Files).size() > 8);
 }

@@ -40,11 +40,11 @@ private:
     LaunchPlan plan(const QString &launcher, const QStringList &arguments) const
     {
         HostFacts facts;
-        facts.hostName = QStringLiteral("box");
+        facts.hostName = u"box"_s;
         facts.currentDirectory = m_directory->path();
         facts.temporaryDirectory = m_directory->path();
         facts.environment = QProcessEnvironment::systemEnvironment();
-        facts.addresses = {QStringLiteral("127.0.0.1")};
+        facts.addresses = {u"127.0.0.1"_s};
         const auto spec = launcherCommandLine(launcher)->parse(arguments);
         const auto made = planLaunch(*spec, {}, {}, facts);
         if (!made)
@@ -60,10 +60,10 @@ private:
         script.close();
         QProcess bash;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("RUN_DIR"), path("run"));
+        environment.insert(u"RUN_DIR"_s, path("run"));
         bash.setProcessEnvironment(environment);
         bash.setProcessChannelMode(QProcess::ForwardedChannels);
-        bash.start(QStringLiteral("bash"), {script.fileName()});
+        bash.start(u"bash"_s, {script.fileName()});
         return bash.waitForFinished(60000) ? bash.exitCode() : -1;
     }
 
@@ -77,18 +77,15 @@ void ShellScriptTest::init()
 
 void ShellScriptTest::everyRankGetsWhatThePlanSays()
 {
-    const LaunchPlan two =
-        plan(QStringLiteral("processes"),
-             {QStringLiteral("--nproc=2"), QStringLiteral("--unset-env=HOME"), QStringLiteral("--"),
-              QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("env -0; echo error >&2")});
+    const LaunchPlan two = plan(u"processes"_s, {u"--nproc=2"_s, u"--unset-env=HOME"_s, u"--"_s, u"sh"_s,
+                                                 u"-c"_s, u"env -0; echo error >&2"_s});
     QCOMPARE(run(two), 0);
     for (const ProcessPlan &process : withRunDirectory(two, path("run")).processes) {
         QFile log(process.logFile);
         QVERIFY2(log.open(QIODevice::ReadOnly), qPrintable(log.fileName()));
         const QList<QByteArray> variables = log.readAll().split('\0');
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-            QVERIFY2(variables.contains((it.key() + QLatin1Char('=') + it.value()).toUtf8()),
-                     qPrintable(it.key()));
+            QVERIFY2(variables.contains((it.key() + '='_L1 + it.value()).toUtf8()), qPrintable(it.key()));
         for (const QByteArray &variable : variables)
             QVERIFY(!variable.startsWith("HOME="));
         QFile errors(process.stderrFile);
@@ -102,35 +99,29 @@ void ShellScriptTest::theFirstFailureEndsTheRest()
     QElapsedTimer timer;
     timer.start();
     const int code =
-        run(plan(QStringLiteral("processes"),
-                 {QStringLiteral("--nproc=3"), QStringLiteral("--grace=1"), QStringLiteral("--"),
-                  QStringLiteral("sh"), QStringLiteral("-c"),
-                  QStringLiteral("[ $RANK = 1 ] && exit 7; trap '' TERM; sleep 60 & wait; sleep 60")}));
+        run(plan(u"processes"_s, {u"--nproc=3"_s, u"--grace=1"_s, u"--"_s, u"sh"_s, u"-c"_s,
+                                  u"[ $RANK = 1 ] && exit 7; trap '' TERM; sleep 60 & wait; sleep 60"_s}));
     QCOMPARE(code, 7);
     QVERIFY(timer.elapsed() < 30000);
 }
 
 void ShellScriptTest::limitsAndHostileWordsArriveAsTheyAre()
 {
-    const QString word = QStringLiteral("a'b\"c $HOME `id` \\ \n训练 * ;&|");
-    QCOMPARE(
-        run(plan(QStringLiteral("processes"),
-                 {QStringLiteral("--umask=027"), QStringLiteral("--open-files=64"),
-                  QStringLiteral("--nice=2"), QStringLiteral("--env=WORD=") + word, QStringLiteral("--"),
-                  QStringLiteral("sh"), QStringLiteral("-c"),
-                  QStringLiteral("umask; ulimit -n; printf '%s' \"$WORD$1\""), QStringLiteral("sh"), word})),
-        0);
+    const QString word = u"a'b\"c $HOME `id` \\ \n训练 * ;&|"_s;
+    QCOMPARE(run(plan(u"processes"_s, {u"--umask=027"_s, u"--open-files=64"_s, u"--nice=2"_s,
+                                       u"--env=WORD="_s + word, u"--"_s, u"sh"_s, u"-c"_s,
+                                       u"umask; ulimit -n; printf '%s' \"$WORD$1\""_s, u"sh"_s, word})),
+             0);
     QCOMPARE(read("run/logs/0/stdout.log"), QByteArray("0027\n64\n") + word.toUtf8() + word.toUtf8());
 }
 
 void ShellScriptTest::plannedFilesAreWritten()
 {
-    LaunchPlan one = plan(QStringLiteral("processes"), {QStringLiteral("--"), QStringLiteral("true")});
+    LaunchPlan one = plan(u"processes"_s, {u"--"_s, u"true"_s});
     const QByteArray content = "{\"status\": \"completed\"} END_OF_FILE $HOME `id`";
-    one.files.push_back({QStringLiteral("{run}/table dir/t.json"), content});
-    one.scratch = ScratchDirectory{QStringLiteral("CACHE"), {path("absent"), m_directory->path()}};
-    one.processes.front().argv = QStringList{QStringLiteral("sh"), QStringLiteral("-c"),
-                                             QStringLiteral("test -d \"$CACHE\" && echo \"$CACHE\"")};
+    one.files.push_back({u"{run}/table dir/t.json"_s, content});
+    one.scratch = ScratchDirectory{u"CACHE"_s, {path("absent"), m_directory->path()}};
+    one.processes.front().argv = QStringList{u"sh"_s, u"-c"_s, u"test -d \"$CACHE\" && echo \"$CACHE\""_s};
     QCOMPARE(run(one), 0);
     QCOMPARE(read("run/table dir/t.json"), content + '\n');
     const QString scratch = QString::fromUtf8(read("run/logs/0/stdout.log").trimmed());
@@ -144,9 +135,8 @@ void ShellScriptTest::theSchedulerIsStartedToo()
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write("import os\nprint(os.environ['MS_ROLE'])\n");
     script.close();
-    QCOMPARE(run(plan(QStringLiteral("msrun"),
-                      {QStringLiteral("--worker_num=1"), QStringLiteral("--local_worker_num=1"),
-                       QStringLiteral("--log_dir=out"), QStringLiteral("t.py")})),
+    QCOMPARE(run(plan(u"msrun"_s,
+                      {u"--worker_num=1"_s, u"--local_worker_num=1"_s, u"--log_dir=out"_s, u"t.py"_s})),
              0);
     QCOMPARE(read("out/scheduler.log"), QByteArray("MS_SCHED\n"));
     QCOMPARE(read("out/worker_0.log"), QByteArray("MS_WORKER\n"));
@@ -165,10 +155,8 @@ void ShellScriptTest::commandsBeforeAndAfterAreRun()
 {
     QFETCH(QString, before);
     const LaunchPlan one =
-        plan(QStringLiteral("processes"),
-             {QStringLiteral("--before"), before, QStringLiteral("--after"),
-              QStringLiteral("sh -c 'echo after >>trace'"), QStringLiteral("--"), QStringLiteral("sh"),
-              QStringLiteral("-c"), QStringLiteral("echo rank >>trace; exit 4")});
+        plan(u"processes"_s, {u"--before"_s, before, u"--after"_s, u"sh -c 'echo after >>trace'"_s, u"--"_s,
+                              u"sh"_s, u"-c"_s, u"echo rank >>trace; exit 4"_s});
     QTEST(run(one), "code");
     QTEST(read("trace"), "trace");
 }

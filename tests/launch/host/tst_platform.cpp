@@ -41,8 +41,8 @@ private:
             {"server_id": "192.0.2.1", "device": [
                 {"device_id": "0", "device_ip": "198.51.100.1", "rank_id": "0"},
                 {"device_id": "1", "device_ip": "198.51.100.2", "rank_id": "1"}]}]})",
-                                          QStringLiteral("t"));
-        return planLaunch(m_spec, *table, QStringLiteral("/tables/t.json"), m_facts);
+                                          u"t"_s);
+        return planLaunch(m_spec, *table, u"/tables/t.json"_s, m_facts);
     }
     void set(const QString &name, const QString &value) { m_facts.environment.insert(name, value); }
     void set(const char *name, const char *value)
@@ -51,7 +51,7 @@ private:
     }
     static QString variable(const ProcessPlan &process, const char *name)
     {
-        return process.setVariables.value(QLatin1String(name), QStringLiteral("(not set)"));
+        return process.setVariables.value(QLatin1String(name), u"(not set)"_s);
     }
 
     LaunchSpec m_spec;
@@ -61,11 +61,11 @@ private:
 void PlatformTest::init()
 {
     m_spec = {};
-    m_spec.command = {QStringLiteral("python3"), QStringLiteral("train.py")};
+    m_spec.command = {u"python3"_s, u"train.py"_s};
     m_facts = {};
-    m_facts.hostName = QStringLiteral("box");
-    m_facts.currentDirectory = QStringLiteral("/home/user");
-    m_facts.temporaryDirectory = QStringLiteral("/tmp");
+    m_facts.hostName = u"box"_s;
+    m_facts.currentDirectory = u"/home/user"_s;
+    m_facts.temporaryDirectory = u"/tmp"_s;
 }
 
 /// The variables, "NAME=value" with blanks between them, in which the launch is made.
@@ -94,13 +94,13 @@ void PlatformTest::thePlanIsTheGoldenOne_data()
 void PlatformTest::thePlanIsTheGoldenOne()
 {
     QFETCH(QString, environment);
-    for (const QString &assignment : environment.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        set(assignment.section(QLatin1Char('='), 0, 0), assignment.section(QLatin1Char('='), 1));
-    m_facts.slogdPath = m_facts.environment.value(QStringLiteral("SLOGD"));
-    m_facts.stopScriptPath = m_facts.environment.value(QStringLiteral("STOP"));
+    for (const QString &assignment : environment.split(' '_L1, Qt::SkipEmptyParts))
+        set(assignment.section('='_L1, 0, 0), assignment.section('='_L1, 1));
+    m_facts.slogdPath = m_facts.environment.value(u"SLOGD"_s);
+    m_facts.stopScriptPath = m_facts.environment.value(u"STOP"_s);
     if (!m_facts.slogdPath.isEmpty()) {
-        m_spec.common.before = {{QStringLiteral("./fetch"), QStringLiteral("a b")}};
-        m_spec.common.after = {{QStringLiteral("store")}, {QStringLiteral("tidy"), QStringLiteral("-x")}};
+        m_spec.common.before = {{u"./fetch"_s, u"a b"_s}};
+        m_spec.common.after = {{u"store"_s}, {u"tidy"_s, u"-x"_s}};
     }
     const auto made = plan();
     QVERIFY2(made, qPrintable(made.error().sentence()));
@@ -132,22 +132,22 @@ void PlatformTest::whatIsSetAlreadyIsKeptAndTold()
     set("MA_RUN_MODE_ENV", "performance");
     set("HCCL_CONNECT_TIMEOUT", "600");
     set("GLOG_v", "");
-    set(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), QString(100, QLatin1Char('x')));
+    set(u"ASCEND_PROCESS_LOG_PATH"_s, QString(100, 'x'_L1));
     set("GLOG_log_dir", "/theirs");
-    m_spec.environment = {{QStringLiteral("GLOG_log_dir"), QStringLiteral("/mine")}};
+    m_spec.environment = {{u"GLOG_log_dir"_s, u"/mine"_s}};
     const auto made = plan();
     QVERIFY(made);
     for (const char *name : {"HCCL_CONNECT_TIMEOUT", "GLOG_v", "ASCEND_PROCESS_LOG_PATH"})
-        QCOMPARE(variable(made->processes[0], name), QStringLiteral("(not set)"));
-    QCOMPARE(variable(made->processes[0], "GLOG_log_dir"), QStringLiteral("/mine"));
-    QCOMPARE(textsOf(made->notes),
-             QStringList{
-                 QStringLiteral(
-                     "Already set, and kept: ASCEND_PROCESS_LOG_PATH=%1…, GLOG_v=, HCCL_CONNECT_TIMEOUT=600.")
-                     .arg(QString(40, QLatin1Char('x')))});
+        QCOMPARE(variable(made->processes[0], name), u"(not set)"_s);
+    QCOMPARE(variable(made->processes[0], "GLOG_log_dir"), u"/mine"_s);
+    QCOMPARE(
+        textsOf(made->notes),
+        QStringList{
+            u"Already set, and kept: ASCEND_PROCESS_LOG_PATH=%1…, GLOG_v=, HCCL_CONNECT_TIMEOUT=600."_s.arg(
+                QString(40, 'x'_L1))});
     // What --unset-env takes away was not set.
-    m_spec.common.unsetVariables = QStringList{QStringLiteral("HCCL_CONNECT_TIMEOUT")};
-    QVERIFY(!textsOf(plan()->notes).first().contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));
+    m_spec.common.unsetVariables = QStringList{u"HCCL_CONNECT_TIMEOUT"_s};
+    QVERIFY(!textsOf(plan()->notes).first().contains("HCCL_CONNECT_TIMEOUT"_L1));
 }
 
 void PlatformTest::aModeThatIsNoneIsTold()
@@ -157,9 +157,9 @@ void PlatformTest::aModeThatIsNoneIsTold()
     const auto made = plan();
     QVERIFY(made);
     QCOMPARE(made->notes.size(), 1);
-    QVERIFY2(textsOf(made->notes)[0].contains(QLatin1String("MA_DIAG_MODE_ENV is \"fault\"")),
+    QVERIFY2(textsOf(made->notes)[0].contains("MA_DIAG_MODE_ENV is \"fault\""_L1),
              qPrintable(textsOf(made->notes)[0]));
-    QCOMPARE(variable(made->processes[0], "GLOG_v"), QStringLiteral("1"));
+    QCOMPARE(variable(made->processes[0], "GLOG_v"), u"1"_s);
 }
 
 void PlatformTest::channelsBecomeTheFirstForm_data()
@@ -187,7 +187,7 @@ void PlatformTest::channelsBecomeTheFirstForm()
 {
     QFETCH(QString, second);
     QFETCH(QString, first);
-    const QString name = QStringLiteral("MA_INPUTS");
+    const QString name = u"MA_INPUTS"_s;
     set(name, second);
     const auto channels = platformChannels(m_facts.environment);
     QVERIFY2(channels, qPrintable(channels.error().sentence()));
@@ -208,10 +208,10 @@ void PlatformTest::anEmptyChannelStays()
 void PlatformTest::hooksSeeTheChannelsAsTheyAre()
 {
     set("MA_INPUTS", R"({"inputs": []})");
-    m_spec.common.before = {{QStringLiteral("fetch")}};
+    m_spec.common.before = {{u"fetch"_s}};
     const auto made = plan();
     QVERIFY(made);
-    QVERIFY(made->processes[0].removeVariables.contains(QStringLiteral("MA_INPUTS")));
+    QVERIFY(made->processes[0].removeVariables.contains(u"MA_INPUTS"_s));
     QVERIFY(made->before[0].removeVariables.isEmpty());
 }
 
@@ -231,7 +231,7 @@ void PlatformTest::ideModeNeedsAnArchive_data()
 void PlatformTest::ideModeNeedsAnArchive()
 {
     QFETCH(QString, value);
-    set(QStringLiteral("MA_ALGORITHM_OPERATOR"), value);
+    set(u"MA_ALGORITHM_OPERATOR"_s, value);
     const auto found = platformOperator(m_facts.environment);
     QVERIFY(found);
     QTEST(found->hasArchive, "hasArchive");
@@ -265,17 +265,17 @@ void PlatformTest::malformedVariablesAreRefused()
     const auto made = plan();
     QVERIFY(!made);
     QCOMPARE(made.error().where, name);
-    QVERIFY(made.error().mend.contains(QLatin1String("--unset-env ") + name));
+    QVERIFY(made.error().mend.contains("--unset-env "_L1 + name));
     m_spec.common.unsetVariables = QStringList{name};
     QVERIFY(plan());
 }
 
 void PlatformTest::hooksAreTheDriversAndThenTheUsers()
 {
-    m_facts.slogdPath = QStringLiteral("/driver/slogd");
-    m_facts.stopScriptPath = QStringLiteral("/driver/stop.sh");
-    m_spec.common.before = {{QStringLiteral("mine")}};
-    m_spec.common.after = {{QStringLiteral("mine")}};
+    m_facts.slogdPath = u"/driver/slogd"_s;
+    m_facts.stopScriptPath = u"/driver/stop.sh"_s;
+    m_spec.common.before = {{u"mine"_s}};
+    m_spec.common.after = {{u"mine"_s}};
     const auto made = plan();
     QVERIFY(made);
     QCOMPARE(made->before.size(), std::size_t(2));
@@ -283,38 +283,38 @@ void PlatformTest::hooksAreTheDriversAndThenTheUsers()
     QVERIFY(made->before[0].mayFail && !made->before[1].mayFail);
     QCOMPARE(made->after[0].argv, QStringList{m_facts.stopScriptPath});
     // davincirun's alone.
-    m_spec.launcher = QStringLiteral("processes");
+    m_spec.launcher = u"processes"_s;
     m_spec.processes.nproc = 1;
     const auto other = plan();
     QVERIFY2(other, qPrintable(other.error().sentence()));
     QCOMPARE(other->before.size(), std::size_t(1));
-    const LaunchPlan settled = withRunDirectory(*other, QStringLiteral("/runs/r"));
-    QCOMPARE(settled.before[0].logFile, QStringLiteral("/runs/r/logs/before.log"));
-    QCOMPARE(settled.after[0].makeDirectories, QStringList{QStringLiteral("/runs/r/logs")});
+    const LaunchPlan settled = withRunDirectory(*other, u"/runs/r"_s);
+    QCOMPARE(settled.before[0].logFile, u"/runs/r/logs/before.log"_s);
+    QCOMPARE(settled.after[0].makeDirectories, QStringList{u"/runs/r/logs"_s});
 }
 
 void PlatformTest::hooksAreNotTakenForRanks()
 {
-    m_spec.launcher = QStringLiteral("processes");
+    m_spec.launcher = u"processes"_s;
     m_spec.processes.nproc = 1;
-    m_spec.environment = {{QStringLiteral("MINE"), QStringLiteral("1")}};
-    m_spec.common.before = {{QStringLiteral("mine")}};
+    m_spec.environment = {{u"MINE"_s, u"1"_s}};
+    m_spec.common.before = {{u"mine"_s}};
     const auto made = plan();
     QVERIFY(made);
     for (const char *name : {"RANK", "LOCAL_RANK", "TORCHELASTIC_ERROR_FILE"}) {
-        QVERIFY(variable(made->processes[0], name) != QLatin1String("(not set)"));
-        QCOMPARE(variable(made->before[0], name), QStringLiteral("(not set)"));
+        QVERIFY(variable(made->processes[0], name) != "(not set)"_L1);
+        QCOMPARE(variable(made->before[0], name), u"(not set)"_s);
     }
-    QCOMPARE(variable(made->before[0], "MINE"), QStringLiteral("1"));
-    QCOMPARE(variable(made->before[0], "RANKDECK_HOOK"), QStringLiteral("before"));
+    QCOMPARE(variable(made->before[0], "MINE"), u"1"_s);
+    QCOMPARE(variable(made->before[0], "RANKDECK_HOOK"), u"before"_s);
 }
 
 void PlatformTest::anEmptyHookIsRefused()
 {
-    m_spec.common.after = {{QStringLiteral("fine")}, {}};
+    m_spec.common.after = {{u"fine"_s}, {}};
     const auto made = plan();
     QVERIFY(!made);
-    QCOMPARE(made.error().where, QStringLiteral("--after"));
+    QCOMPARE(made.error().where, u"--after"_s);
 }
 
 } // namespace tst_platform

@@ -155,13 +155,13 @@ void PortLocksTest::theDirectoryIsTheUsersAlone()
 {
     const int port = newPort();
     const QString directory = portLockDirectory();
-    QCOMPARE(directory, m_home->filePath(QStringLiteral("rankdeck/ports")));
+    QCOMPARE(directory, m_home->filePath(u"rankdeck/ports"_s));
     struct stat info = {};
     QCOMPARE(stat(QFile::encodeName(directory).constData(), &info), 0);
     QCOMPARE(info.st_mode & 0777, mode_t(0700));
     // A link could lead to a directory of somebody else.
     QVERIFY(QFile::remove(directory) || rmdir(QFile::encodeName(directory).constData()) == 0);
-    QVERIFY(QFile::link(QStringLiteral("/tmp"), directory));
+    QVERIFY(QFile::link(u"/tmp"_s, directory));
     QVERIFY(portLockDirectory().isEmpty());
     PortLocks locks;
     QVERIFY(!locks.take(port));

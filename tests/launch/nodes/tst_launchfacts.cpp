@@ -42,8 +42,8 @@ private:
     /// An environment with python3, as conda makes it.
     void makeEnvironment(const QString &name) const
     {
-        QVERIFY(QDir().mkpath(path(name + QStringLiteral("/conda-meta"))));
-        makeProgram(name + QStringLiteral("/bin/python3"));
+        QVERIFY(QDir().mkpath(path(name + u"/conda-meta"_s)));
+        makeProgram(name + u"/bin/python3"_s);
     }
     void makeProgram(const QString &name) const
     {
@@ -54,7 +54,7 @@ private:
     static LaunchSpec spec()
     {
         LaunchSpec spec = processesDefaults();
-        spec.command = QStringList{QStringLiteral("python3")};
+        spec.command = QStringList{u"python3"_s};
         return spec;
     }
 
@@ -65,19 +65,18 @@ void LaunchFactsTest::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
     QVERIFY(m_directory->isValid());
-    qputenv("HOME", path(QStringLiteral("home")).toLocal8Bit());
+    qputenv("HOME", path(u"home"_s).toLocal8Bit());
 }
 
 void LaunchFactsTest::aFileOfVariablesIsRead()
 {
-    write(QStringLiteral("e"), "# 训练\nA=1\n\nB=x=\"y\"\n");
+    write(u"e"_s, "# 训练\nA=1\n\nB=x=\"y\"\n");
     LaunchSpec wanted = spec();
-    wanted.common.envFiles = {path(QStringLiteral("e"))};
+    wanted.common.envFiles = {path(u"e"_s)};
     const auto facts = gatherLaunchFacts(wanted);
     QVERIFY2(facts, qPrintable(facts.error().sentence()));
-    const QMap<QString, QString> expected{{QStringLiteral("A"), QStringLiteral("1")},
-                                          {QStringLiteral("B"), QStringLiteral("x=\"y\"")}};
-    QCOMPARE(facts->envFiles.value(path(QStringLiteral("e"))), expected);
+    const QMap<QString, QString> expected{{u"A"_s, u"1"_s}, {u"B"_s, u"x=\"y\""_s}};
+    QCOMPARE(facts->envFiles.value(path(u"e"_s)), expected);
 }
 
 void LaunchFactsTest::aFileThatIsNoneIsNamedWithItsLine_data()
@@ -93,61 +92,58 @@ void LaunchFactsTest::aFileThatIsNoneIsNamedWithItsLine()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, says);
-    write(QStringLiteral("e"), text);
+    write(u"e"_s, text);
     LaunchSpec wanted = spec();
-    wanted.common.envFiles = {path(QStringLiteral("e"))};
+    wanted.common.envFiles = {path(u"e"_s)};
     const auto facts = gatherLaunchFacts(wanted);
     QVERIFY(!facts);
-    QCOMPARE(facts.error().where, path(QStringLiteral("e")));
+    QCOMPARE(facts.error().where, path(u"e"_s));
     QVERIFY2(facts.error().what.contains(says), qPrintable(facts.error().what));
 }
 
 void LaunchFactsTest::condaEnvironmentsAreFoundWhereCondaKeepsThem()
 {
-    makeEnvironment(QStringLiteral("anaconda"));
-    makeEnvironment(QStringLiteral("anaconda/envs/MindSpore"));
-    makeEnvironment(QStringLiteral("mini"));
-    makeEnvironment(QStringLiteral("shared/torch"));
-    makeEnvironment(QStringLiteral("elsewhere/listed"));
-    QVERIFY(QDir().mkpath(path(QStringLiteral("home/.conda"))));
-    write(QStringLiteral("home/.conda/environments.txt"),
-          path(QStringLiteral("elsewhere/listed")).toUtf8() + "\n/gone\n");
+    makeEnvironment(u"anaconda"_s);
+    makeEnvironment(u"anaconda/envs/MindSpore"_s);
+    makeEnvironment(u"mini"_s);
+    makeEnvironment(u"shared/torch"_s);
+    makeEnvironment(u"elsewhere/listed"_s);
+    QVERIFY(QDir().mkpath(path(u"home/.conda"_s)));
+    write(u"home/.conda/environments.txt"_s, path(u"elsewhere/listed"_s).toUtf8() + "\n/gone\n");
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("ANACONDA_DIR"), path(QStringLiteral("anaconda")));
-    environment.insert(QStringLiteral("CONDA_EXE"), path(QStringLiteral("mini/bin/conda")));
-    environment.insert(QStringLiteral("CONDA_ENVS_PATH"), path(QStringLiteral("shared")));
+    environment.insert(u"ANACONDA_DIR"_s, path(u"anaconda"_s));
+    environment.insert(u"CONDA_EXE"_s, path(u"mini/bin/conda"_s));
+    environment.insert(u"CONDA_ENVS_PATH"_s, path(u"shared"_s));
     QStringList names;
     for (const CondaEnvironment &found : findCondaEnvironments(spec(), environment)) {
         names << found.name;
-        QCOMPARE(found.programs, QStringList{QStringLiteral("python3")});
+        QCOMPARE(found.programs, QStringList{u"python3"_s});
     }
-    QCOMPARE(names, QStringList({QStringLiteral("base"), QStringLiteral("MindSpore"), QStringLiteral("base"),
-                                 QStringLiteral("torch"), QStringLiteral("listed")}));
+    QCOMPARE(names, QStringList({u"base"_s, u"MindSpore"_s, u"base"_s, u"torch"_s, u"listed"_s}));
 }
 
 void LaunchFactsTest::theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("directory");
-    QTest::newRow("an environment") << QStringLiteral("MindSpore")
-                                    << QStringLiteral("anaconda/envs/MindSpore");
-    QTest::newRow("the root") << QStringLiteral("base") << QStringLiteral("anaconda");
+    QTest::newRow("an environment") << u"MindSpore"_s << u"anaconda/envs/MindSpore"_s;
+    QTest::newRow("the root") << u"base"_s << u"anaconda"_s;
 }
 
 void LaunchFactsTest::theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas()
 {
     QFETCH(QString, name);
     QFETCH(QString, directory);
-    makeProgram(directory + QStringLiteral("/bin/python"));
+    makeProgram(directory + u"/bin/python"_s);
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("ANACONDA_DIR"), path(QStringLiteral("anaconda")));
-    environment.insert(QStringLiteral("DEFAULT_CONDA_ENV_NAME"), name);
+    environment.insert(u"ANACONDA_DIR"_s, path(u"anaconda"_s));
+    environment.insert(u"DEFAULT_CONDA_ENV_NAME"_s, name);
     HostFacts facts;
     facts.condaEnvironments = findCondaEnvironments(spec(), environment);
     const auto chosen = chooseCondaEnvironment(name, facts);
     QVERIFY2(chosen, qPrintable(chosen.error().sentence()));
     QCOMPARE(chosen->directory, path(directory));
-    QCOMPARE(chosen->programs, QStringList{QStringLiteral("python")});
+    QCOMPARE(chosen->programs, QStringList{u"python"_s});
     // An environment that --conda-env names is one of conda's.
     LaunchSpec named = spec();
     named.common.condaEnv = name;
@@ -156,55 +152,55 @@ void LaunchFactsTest::theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas()
 
 void LaunchFactsTest::thePythonOfTheEnvironmentIsFound()
 {
-    makeProgram(QStringLiteral("venv/bin/python"));
-    makeProgram(QStringLiteral("conda/bin/python"));
+    makeProgram(u"venv/bin/python"_s);
+    makeProgram(u"conda/bin/python"_s);
     QProcessEnvironment environment;
     QCOMPARE(pythonOfEnvironment(spec(), environment), QString());
-    environment.insert(QStringLiteral("CONDA_PREFIX"), path(QStringLiteral("conda")));
-    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("conda/bin/python")));
-    environment.insert(QStringLiteral("VIRTUAL_ENV"), path(QStringLiteral("venv")));
-    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("venv/bin/python")));
+    environment.insert(u"CONDA_PREFIX"_s, path(u"conda"_s));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(u"conda/bin/python"_s));
+    environment.insert(u"VIRTUAL_ENV"_s, path(u"venv"_s));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(u"venv/bin/python"_s));
     LaunchSpec without = spec();
-    without.common.unsetVariables = QStringList{QStringLiteral("VIRTUAL_ENV")};
-    QCOMPARE(pythonOfEnvironment(without, environment), path(QStringLiteral("conda/bin/python")));
-    environment.insert(QStringLiteral("VIRTUAL_ENV"), path(QStringLiteral("gone")));
-    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("conda/bin/python")));
+    without.common.unsetVariables = QStringList{u"VIRTUAL_ENV"_s};
+    QCOMPARE(pythonOfEnvironment(without, environment), path(u"conda/bin/python"_s));
+    environment.insert(u"VIRTUAL_ENV"_s, path(u"gone"_s));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(u"conda/bin/python"_s));
 }
 
 void LaunchFactsTest::theNumaNodesWithMemoryAreRead()
 {
     for (const char *node : {"node0", "node1", "node2"})
         QVERIFY(QDir().mkpath(path(QLatin1String(node))));
-    write(QStringLiteral("has_memory"), "0,2\n");
-    write(QStringLiteral("node0/cpulist"), "0-1,4\n");
-    write(QStringLiteral("node2/cpulist"), "\n");
+    write(u"has_memory"_s, "0,2\n");
+    write(u"node0/cpulist"_s, "0-1,4\n");
+    write(u"node2/cpulist"_s, "\n");
     const QList<NumaNode> nodes = findNumaNodes(path(QString()));
     QCOMPARE(nodes.size(), 2);
     QCOMPARE(nodes[0].cpus, (QList<int>{0, 1, 4}));
     QCOMPARE(nodes[1].number, 2);
     QVERIFY(nodes[1].cpus.isEmpty());
-    QVERIFY(findNumaNodes(path(QStringLiteral("none"))).isEmpty());
+    QVERIFY(findNumaNodes(path(u"none"_s)).isEmpty());
 }
 
 void LaunchFactsTest::aDirectoryThatIsNoEnvironmentIsNotTaken()
 {
-    QVERIFY(QDir().mkpath(path(QStringLiteral("anaconda/envs/empty"))));
+    QVERIFY(QDir().mkpath(path(u"anaconda/envs/empty"_s)));
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("ANACONDA_DIR"), path(QStringLiteral("anaconda")));
+    environment.insert(u"ANACONDA_DIR"_s, path(u"anaconda"_s));
     QVERIFY(findCondaEnvironments(spec(), environment).isEmpty());
 }
 
 void LaunchFactsTest::anEnvironmentIsChosenByItsDirectory()
 {
-    makeEnvironment(QStringLiteral("mine"));
+    makeEnvironment(u"mine"_s);
     LaunchSpec wanted = spec();
-    wanted.common.condaEnv = path(QStringLiteral("mine/"));
+    wanted.common.condaEnv = path(u"mine/"_s);
     HostFacts facts;
     facts.condaEnvironments = findCondaEnvironments(wanted, {});
     const auto chosen = chooseCondaEnvironment(wanted.common.condaEnv, facts);
     QVERIFY2(chosen, qPrintable(chosen.error().sentence()));
-    QCOMPARE(chosen->directory, path(QStringLiteral("mine")));
-    QVERIFY(!chooseCondaEnvironment(path(QStringLiteral("other")), facts));
+    QCOMPARE(chosen->directory, path(u"mine"_s));
+    QVERIFY(!chooseCondaEnvironment(path(u"other"_s), facts));
 }
 
 } // namespace tst_launchfacts

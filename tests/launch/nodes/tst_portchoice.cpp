@@ -33,7 +33,7 @@ private:
     static LaunchSpec torch()
     {
         LaunchSpec spec = processesDefaults();
-        spec.command = QStringList{QStringLiteral("train")};
+        spec.command = QStringList{u"train"_s};
         spec.processes.nproc = 2;
         return spec;
     }
@@ -44,7 +44,7 @@ private:
     }
     static QString valueOf(const LaunchPlan &plan, const char *name)
     {
-        return plan.processes.empty() ? QStringLiteral("no process")
+        return plan.processes.empty() ? u"no process"_s
                                       : plan.processes.back().setVariables.value(QLatin1String(name));
     }
 
@@ -55,22 +55,21 @@ void PortChoiceTest::theUsualPortIsKeptWhileItIsFree()
 {
     HostFacts facts;
     const LaunchPlan plan = planOf(torch(), facts);
-    QCOMPARE(valueOf(plan, "MASTER_PORT"), QStringLiteral("29500"));
+    QCOMPARE(valueOf(plan, "MASTER_PORT"), u"29500"_s);
     QCOMPARE(valueOf(plan, "HCCL_IF_BASE_PORT"), QString());
     facts.ports = {29502, 60032};
     const LaunchPlan other = planOf(torch(), facts);
-    QCOMPARE(valueOf(other, "MASTER_PORT"), QStringLiteral("29502"));
-    QCOMPARE(valueOf(other, "HCCL_IF_BASE_PORT"), QStringLiteral("60032"));
-    QVERIFY2(textsOf(other.notes).join(QLatin1Char('\n')).contains(QLatin1String("29502")),
-             qPrintable(textsOf(other.notes).join(QLatin1Char('\n'))));
+    QCOMPARE(valueOf(other, "MASTER_PORT"), u"29502"_s);
+    QCOMPARE(valueOf(other, "HCCL_IF_BASE_PORT"), u"60032"_s);
+    QVERIFY2(textsOf(other.notes).join('\n'_L1).contains("29502"_L1),
+             qPrintable(textsOf(other.notes).join('\n'_L1)));
     LaunchSpec msrun;
-    msrun.launcher = QStringLiteral("msrun");
-    msrun.command = QStringList{QStringLiteral("train.py")};
+    msrun.launcher = u"msrun"_s;
+    msrun.command = QStringList{u"train.py"_s};
     facts.ports.master = 8119;
-    facts.addresses << QStringLiteral("127.0.0.1");
-    facts.routes.insert(QStringLiteral("127.0.0.1"),
-                        {QStringLiteral("127.0.0.1"), QStringLiteral("127.0.0.1")});
-    QCOMPARE(valueOf(planOf(msrun, facts), "MS_SCHED_PORT"), QStringLiteral("8119"));
+    facts.addresses << u"127.0.0.1"_s;
+    facts.routes.insert(u"127.0.0.1"_s, {u"127.0.0.1"_s, u"127.0.0.1"_s});
+    QCOMPARE(valueOf(planOf(msrun, facts), "MS_SCHED_PORT"), u"8119"_s);
 }
 
 void PortChoiceTest::aReservedPortIsNotChosen()
@@ -91,9 +90,9 @@ void PortChoiceTest::aPortThatTheUserNamedIsKept_data()
     QTest::addColumn<int>("port");
     QTest::addColumn<QString>("variable");
     QTest::addColumn<QString>("ports");
-    QTest::newRow("option") << 29600 << QString() << QStringLiteral("auto");
-    QTest::newRow("variable") << 29500 << QStringLiteral("MASTER_PORT") << QStringLiteral("auto");
-    QTest::newRow("fixed") << 29500 << QString() << QStringLiteral("fixed");
+    QTest::newRow("option") << 29600 << QString() << u"auto"_s;
+    QTest::newRow("variable") << 29500 << u"MASTER_PORT"_s << u"auto"_s;
+    QTest::newRow("fixed") << 29500 << QString() << u"fixed"_s;
 }
 
 void PortChoiceTest::aPortThatTheUserNamedIsKept()
@@ -105,7 +104,7 @@ void PortChoiceTest::aPortThatTheUserNamedIsKept()
     spec.processes.masterPort = port;
     spec.common.ports = ports;
     if (!variable.isEmpty())
-        spec.environment.insert(variable, QStringLiteral("29500"));
+        spec.environment.insert(variable, u"29500"_s);
     QCOMPARE(openMasterPort(spec), 0);
     HostFacts facts;
     facts.ports.master = 29777;
@@ -122,7 +121,7 @@ void PortChoiceTest::hcclGetsABlockOfItsOwn()
     QVERIFY(after.hccl > base);
     QCOMPARE((after.hccl - 60000) % 32, 0);
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("HCCL_IF_BASE_PORT"), QStringLiteral("61000"));
+    environment.insert(u"HCCL_IF_BASE_PORT"_s, u"61000"_s);
     QCOMPARE(choosePorts(torch(), environment, 8, PortUse::Look).hccl, 0);
     HostFacts facts;
     facts.environment = environment;
@@ -135,8 +134,8 @@ void PortChoiceTest::ranksThatShareNpusLetHcclChoose()
     HostFacts facts;
     facts.npuCount = 1;
     const LaunchPlan plan = planOf(torch(), facts);
-    QCOMPARE(valueOf(plan, "HCCL_HOST_SOCKET_PORT_RANGE"), QStringLiteral("auto"));
-    QCOMPARE(valueOf(plan, "HCCL_NPU_SOCKET_PORT_RANGE"), QStringLiteral("auto"));
+    QCOMPARE(valueOf(plan, "HCCL_HOST_SOCKET_PORT_RANGE"), u"auto"_s);
+    QCOMPARE(valueOf(plan, "HCCL_NPU_SOCKET_PORT_RANGE"), u"auto"_s);
     facts.npuCount = 2;
     QCOMPARE(valueOf(planOf(torch(), facts), "HCCL_HOST_SOCKET_PORT_RANGE"), QString());
 }
@@ -147,7 +146,7 @@ void PortChoiceTest::aLaunchPerNodeKeepsItsPort()
     spec.processes.nnodes = 2;
     HostFacts facts;
     facts.ports.master = 29777;
-    QCOMPARE(valueOf(planOf(spec, facts), "MASTER_PORT"), QStringLiteral("29500"));
+    QCOMPARE(valueOf(planOf(spec, facts), "MASTER_PORT"), u"29500"_s);
     // With named nodes all are told the port that is free on the master's.
     QCOMPARE(masterPortOn(spec, facts), 29777);
 }

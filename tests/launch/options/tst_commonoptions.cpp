@@ -43,76 +43,75 @@ void CommonOptionsTest::everyLauncherTakesThem()
     QFETCH(QString, launcher);
     const auto line = launcherCommandLine(launcher);
     QVERIFY(line);
-    const QString bind = launcher == QLatin1String("msrun") ? QStringLiteral("--bind_core=true")
-                                                            : QStringLiteral("--bind-core=true");
-    const QStringList arguments{QStringLiteral("--name"),
-                                QStringLiteral("n"),
-                                QStringLiteral("--work-dir=w"),
-                                QStringLiteral("--conda-env"),
-                                QStringLiteral("ms"),
-                                QStringLiteral("--env"),
-                                QStringLiteral("A=b=c"),
-                                QStringLiteral("--env=D="),
-                                QStringLiteral("--env-file=one"),
-                                QStringLiteral("--env-file"),
-                                QStringLiteral("two"),
-                                QStringLiteral("--unset-env=U"),
-                                QStringLiteral("--rank-env"),
-                                QStringLiteral("3:A=x:y"),
-                                QStringLiteral("--nice"),
-                                QStringLiteral("-5"),
-                                QStringLiteral("--umask=27"),
-                                QStringLiteral("--memory-limit=2G"),
-                                QStringLiteral("--open-files"),
-                                QStringLiteral("99"),
-                                QStringLiteral("--tty"),
-                                QStringLiteral("0-3,7"),
-                                QStringLiteral("--wrap=0:gdb"),
-                                QStringLiteral("--wrap"),
-                                QStringLiteral("1,2:strace -e 'a b'"),
-                                QStringLiteral("--progress-pattern"),
-                                QStringLiteral("s (?P<step>\\d+)"),
-                                QStringLiteral("--stall-after=7"),
-                                QStringLiteral("--needs-hbm"),
-                                QStringLiteral("32000"),
-                                QStringLiteral("--sample-every=10"),
-                                QStringLiteral("--dump-signal"),
-                                QStringLiteral("USR1"),
-                                QStringLiteral("--before"),
-                                QStringLiteral("echo 'a b'"),
-                                QStringLiteral("--after=true"),
-                                QStringLiteral("--grace=4"),
-                                QStringLiteral("--no-raise"),
+    const QString bind = launcher == "msrun"_L1 ? u"--bind_core=true"_s : u"--bind-core=true"_s;
+    const QStringList arguments{u"--name"_s,
+                                u"n"_s,
+                                u"--work-dir=w"_s,
+                                u"--conda-env"_s,
+                                u"ms"_s,
+                                u"--env"_s,
+                                u"A=b=c"_s,
+                                u"--env=D="_s,
+                                u"--env-file=one"_s,
+                                u"--env-file"_s,
+                                u"two"_s,
+                                u"--unset-env=U"_s,
+                                u"--rank-env"_s,
+                                u"3:A=x:y"_s,
+                                u"--nice"_s,
+                                u"-5"_s,
+                                u"--umask=27"_s,
+                                u"--memory-limit=2G"_s,
+                                u"--open-files"_s,
+                                u"99"_s,
+                                u"--tty"_s,
+                                u"0-3,7"_s,
+                                u"--wrap=0:gdb"_s,
+                                u"--wrap"_s,
+                                u"1,2:strace -e 'a b'"_s,
+                                u"--progress-pattern"_s,
+                                u"s (?P<step>\\d+)"_s,
+                                u"--stall-after=7"_s,
+                                u"--needs-hbm"_s,
+                                u"32000"_s,
+                                u"--sample-every=10"_s,
+                                u"--dump-signal"_s,
+                                u"USR1"_s,
+                                u"--before"_s,
+                                u"echo 'a b'"_s,
+                                u"--after=true"_s,
+                                u"--grace=4"_s,
+                                u"--no-raise"_s,
                                 bind,
-                                QStringLiteral("t.py"),
-                                QStringLiteral("--nice")};
+                                u"t.py"_s,
+                                u"--nice"_s};
     const auto spec = line->parse(arguments);
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     LaunchSpec wanted = line->defaults;
-    wanted.name = QStringLiteral("n");
-    wanted.workDir = QStringLiteral("w");
-    wanted.environment = {{QStringLiteral("A"), QStringLiteral("b=c")}, {QStringLiteral("D"), QString()}};
+    wanted.name = u"n"_s;
+    wanted.workDir = u"w"_s;
+    wanted.environment = {{u"A"_s, u"b=c"_s}, {u"D"_s, QString()}};
     wanted.graceSeconds = 4;
     wanted.raiseOnFailure = false;
-    wanted.command = {QStringLiteral("t.py"), QStringLiteral("--nice")};
-    wanted.common.condaEnv = QStringLiteral("ms");
-    wanted.common.envFiles = {QStringLiteral("one"), QStringLiteral("two")};
-    wanted.common.unsetVariables = {QStringLiteral("U")};
-    wanted.common.rankEnvironment = {{3, {{QStringLiteral("A"), QStringLiteral("x:y")}}}};
-    wanted.common.bindCore = QStringLiteral("True");
+    wanted.command = {u"t.py"_s, u"--nice"_s};
+    wanted.common.condaEnv = u"ms"_s;
+    wanted.common.envFiles = {u"one"_s, u"two"_s};
+    wanted.common.unsetVariables = {u"U"_s};
+    wanted.common.rankEnvironment = {{3, {{u"A"_s, u"x:y"_s}}}};
+    wanted.common.bindCore = u"True"_s;
     wanted.common.nice = -5;
     wanted.common.memoryLimitMiB = 2048;
     wanted.common.openFiles = 99;
     wanted.common.umask = 027;
-    wanted.common.terminals = QStringLiteral("0-3,7");
-    wanted.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1,2:strace -e 'a b'")};
-    wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
+    wanted.common.terminals = u"0-3,7"_s;
+    wanted.common.wrappers = {u"0:gdb"_s, u"1,2:strace -e 'a b'"_s};
+    wanted.common.progressPattern = u"s (?P<step>\\d+)"_s;
     wanted.common.stallAfterSeconds = 7;
     wanted.common.neededHbmMb = 32000;
     wanted.common.sampleEverySeconds = 10;
-    wanted.common.dumpSignal = QStringLiteral("USR1");
-    wanted.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}};
-    wanted.common.after = {{QStringLiteral("true")}};
+    wanted.common.dumpSignal = u"USR1"_s;
+    wanted.common.before = {{u"echo"_s, u"a b"_s}};
+    wanted.common.after = {{u"true"_s}};
     QCOMPARE(*spec, wanted);
 
     const auto again = line->parse(line->arguments(*spec));
@@ -124,14 +123,14 @@ void CommonOptionsTest::wrongUseNamesTheOption_data()
 {
     QTest::addColumn<QStringList>("arguments");
     const auto row = [](const QStringList &arguments) {
-        QTest::newRow(qPrintable(arguments.join(QLatin1Char(' ')))) << arguments;
+        QTest::newRow(qPrintable(arguments.join(' '_L1))) << arguments;
     };
     for (const char *text : {"--env =x", "--rank-env A=1", "--rank-env -1:A=1", "--rank-env 1:A", "--nice x",
                              "--memory-limit 64", "--memory-limit 0G", "--memory-limit 9999999T", "--umask 8",
                              "--umask 1000", "--open-files many", "--after 'unclosed"})
-        row(QString::fromLatin1(text).split(QLatin1Char(' ')));
-    row({QStringLiteral("--before"), QString()});
-    row({QStringLiteral("--nice")});
+        row(QString::fromLatin1(text).split(' '_L1));
+    row({u"--before"_s, QString()});
+    row({u"--nice"_s});
 }
 
 void CommonOptionsTest::wrongUseNamesTheOption()
@@ -146,12 +145,12 @@ void CommonOptionsTest::wrongUseNamesTheOption()
 
 void CommonOptionsTest::beginningsAreThoseOfTheLaunchersOwnOptions()
 {
-    const auto line = launcherCommandLine(QStringLiteral("msrun"));
-    const auto spec = line->parse({QStringLiteral("--rank=t.json"), QStringLiteral("t.py")});
+    const auto line = launcherCommandLine(u"msrun"_s);
+    const auto spec = line->parse({u"--rank=t.json"_s, u"t.py"_s});
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    QCOMPARE(spec->rankTableFile, QStringLiteral("t.json"));
-    QVERIFY(!line->parse({QStringLiteral("--um=0"), QStringLiteral("t.py")}));
-    QVERIFY(!line->parse({QStringLiteral("--master=x"), QStringLiteral("t.py")}));
+    QCOMPARE(spec->rankTableFile, u"t.json"_s);
+    QVERIFY(!line->parse({u"--um=0"_s, u"t.py"_s}));
+    QVERIFY(!line->parse({u"--master=x"_s, u"t.py"_s}));
 }
 
 } // namespace tst_commonoptions

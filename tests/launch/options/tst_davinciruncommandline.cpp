@@ -26,17 +26,17 @@ namespace
 
 QStringList split(const char *text)
 {
-    return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return QString::fromLatin1(text).split(' '_L1, Qt::SkipEmptyParts);
 }
 
 } // namespace
 
 void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 {
-    const auto spec = launcherCommandLine(QStringLiteral("davincirun"))->parse(split("python3 train.py"));
+    const auto spec = launcherCommandLine(u"davincirun"_s)->parse(split("python3 train.py"));
     QVERIFY(spec);
-    QCOMPARE(spec->workDir, QStringLiteral("./"));
-    QCOMPARE(spec->logDir, QStringLiteral("./log"));
+    QCOMPARE(spec->workDir, u"./"_s);
+    QCOMPARE(spec->logDir, u"./log"_s);
     QVERIFY(spec->randomCacheDir && spec->destroyWhenFinished && spec->raiseOnFailure);
     QCOMPARE(spec->graceSeconds, 15);
     QCOMPARE(spec->rankTableWaitSeconds, 1800);
@@ -45,35 +45,35 @@ void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 void DavincirunCommandLineTest::everyOptionIsRead()
 {
     const auto spec =
-        launcherCommandLine(QStringLiteral("davincirun"))
+        launcherCommandLine(u"davincirun"_s)
             ->parse(split(
                 "--rank-table t --server 10.0.0.2 --converted-rank-table c --wait 5 --work-dir w --log-dir=l "
                 "--grace 3 --env A=b=c "
                 "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     LaunchSpec expected;
-    expected.rankTableFile = QStringLiteral("t");
-    expected.server = QStringLiteral("10.0.0.2");
-    expected.convertedRankTable = QStringLiteral("c");
+    expected.rankTableFile = u"t"_s;
+    expected.server = u"10.0.0.2"_s;
+    expected.convertedRankTable = u"c"_s;
     expected.rankTableWaitSeconds = 5;
-    expected.workDir = QStringLiteral("w");
-    expected.logDir = QStringLiteral("l");
+    expected.workDir = u"w"_s;
+    expected.logDir = u"l"_s;
     expected.graceSeconds = 3;
-    expected.environment = {{QStringLiteral("A"), QStringLiteral("b=c")}, {QStringLiteral("D"), QString()}};
-    expected.name = QStringLiteral("n");
+    expected.environment = {{u"A"_s, u"b=c"_s}, {u"D"_s, QString()}};
+    expected.name = u"n"_s;
     expected.randomCacheDir = expected.destroyWhenFinished = expected.raiseOnFailure = false;
-    expected.command = {QStringLiteral("prog")};
+    expected.command = {u"prog"_s};
     QCOMPARE(*spec, expected);
 }
 
 void DavincirunCommandLineTest::theCommandKeepsItsOwnOptions()
 {
-    const auto spec = launcherCommandLine(QStringLiteral("davincirun"))
-                          ->parse(split("--grace 1 python3 x.py --grace 9 --help"));
+    const auto spec =
+        launcherCommandLine(u"davincirun"_s)->parse(split("--grace 1 python3 x.py --grace 9 --help"));
     QVERIFY(spec);
     QCOMPARE(spec->graceSeconds, 1);
     QCOMPARE(spec->command, split("python3 x.py --grace 9 --help"));
-    QCOMPARE(launcherCommandLine(QStringLiteral("davincirun"))->parse(split("-- --odd-program"))->command,
+    QCOMPARE(launcherCommandLine(u"davincirun"_s)->parse(split("-- --odd-program"))->command,
              split("--odd-program"));
 }
 
@@ -83,11 +83,11 @@ void DavincirunCommandLineTest::whatIsWrittenIsReadBack()
     spec.command = split("--odd x");
     spec.logDir.clear();
     spec.graceSeconds = 0;
-    spec.name = QStringLiteral("with blank");
+    spec.name = u"with blank"_s;
     spec.destroyWhenFinished = false;
-    spec.environment = {{QStringLiteral("A"), QStringLiteral("1")}};
-    const auto again = launcherCommandLine(QStringLiteral("davincirun"))
-                           ->parse(launcherCommandLine(QStringLiteral("davincirun"))->arguments(spec));
+    spec.environment = {{u"A"_s, u"1"_s}};
+    const auto again =
+        launcherCommandLine(u"davincirun"_s)->parse(launcherCommandLine(u"davincirun"_s)->arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
@@ -96,19 +96,18 @@ void DavincirunCommandLineTest::wrongUseNamesTheOption_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("where");
-    QTest::newRow("unknown") << QStringLiteral("--bogus x") << QStringLiteral("--bogus");
-    QTest::newRow("value missing") << QStringLiteral("--log-dir") << QStringLiteral("--log-dir");
-    QTest::newRow("no number") << QStringLiteral("--grace soon x") << QStringLiteral("--grace");
-    QTest::newRow("a value for a switch") << QStringLiteral("--no-raise=1 x") << QStringLiteral("--no-raise");
-    QTest::newRow("no name in a variable") << QStringLiteral("--env =x p") << QStringLiteral("--env");
+    QTest::newRow("unknown") << u"--bogus x"_s << u"--bogus"_s;
+    QTest::newRow("value missing") << u"--log-dir"_s << u"--log-dir"_s;
+    QTest::newRow("no number") << u"--grace soon x"_s << u"--grace"_s;
+    QTest::newRow("a value for a switch") << u"--no-raise=1 x"_s << u"--no-raise"_s;
+    QTest::newRow("no name in a variable") << u"--env =x p"_s << u"--env"_s;
 }
 
 void DavincirunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, where);
-    const auto spec =
-        launcherCommandLine(QStringLiteral("davincirun"))->parse(arguments.split(QLatin1Char(' ')));
+    const auto spec = launcherCommandLine(u"davincirun"_s)->parse(arguments.split(' '_L1));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
 }

@@ -16,7 +16,7 @@ namespace
 
 QStringList words(const char *text)
 {
-    return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return QString::fromUtf8(text).split(' '_L1, Qt::SkipEmptyParts);
 }
 
 } // namespace
@@ -41,14 +41,14 @@ private Q_SLOTS:
 
 void MsrunCommandLineTest::withoutOptionsTheDefaultsAreMsruns()
 {
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse({QStringLiteral("train.py")});
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse({u"train.py"_s});
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    QCOMPARE(spec->launcher, QStringLiteral("msrun"));
+    QCOMPARE(spec->launcher, u"msrun"_s);
     QCOMPARE(spec->msrun, MsrunOptions());
     QCOMPARE(spec->logDir, QString());
-    QCOMPARE(spec->workDir, QStringLiteral("./"));
+    QCOMPARE(spec->workDir, u"./"_s);
     QCOMPARE(spec->graceSeconds, 15);
-    QCOMPARE(spec->command, QStringList{QStringLiteral("train.py")});
+    QCOMPARE(spec->command, QStringList{u"train.py"_s});
 }
 
 void MsrunCommandLineTest::everyOptionIsReadInBothForms()
@@ -62,53 +62,41 @@ void MsrunCommandLineTest::everyOptionIsReadInBothForms()
               "--grace 2 --env A=b=c train.py");
     QStringList joined;
     for (qsizetype at = 0; at + 1 < apart.size(); at += 2)
-        joined << apart[at] + QLatin1Char('=') + apart[at + 1];
+        joined << apart[at] + '='_L1 + apart[at + 1];
     joined << apart.last();
-    const auto one = launcherCommandLine(QStringLiteral("msrun"))->parse(apart);
-    const auto other = launcherCommandLine(QStringLiteral("msrun"))->parse(joined);
+    const auto one = launcherCommandLine(u"msrun"_s)->parse(apart);
+    const auto other = launcherCommandLine(u"msrun"_s)->parse(joined);
     QVERIFY2(one, qPrintable(one.error().sentence()));
     QVERIFY2(other, qPrintable(other.error().sentence()));
     QCOMPARE(*one, *other);
     LaunchSpec wanted = msrunDefaults();
-    wanted.msrun = {16,
-                    4,
-                    QStringLiteral("node1"),
-                    9000,
-                    2,
-                    true,
-                    -5,
-                    2,
-                    3,
-                    QStringLiteral("True"),
-                    QStringLiteral("w_{ip}"),
-                    QStringLiteral("0,3")};
-    wanted.common.bindCore = QStringLiteral("True");
-    wanted.logDir = QStringLiteral("out");
-    wanted.rankTableFile = QStringLiteral("t.json");
-    wanted.name = QStringLiteral("n");
-    wanted.workDir = QStringLiteral("w");
+    wanted.msrun = {16, 4, u"node1"_s, 9000, 2, true, -5, 2, 3, u"True"_s, u"w_{ip}"_s, u"0,3"_s};
+    wanted.common.bindCore = u"True"_s;
+    wanted.logDir = u"out"_s;
+    wanted.rankTableFile = u"t.json"_s;
+    wanted.name = u"n"_s;
+    wanted.workDir = u"w"_s;
     wanted.graceSeconds = 2;
-    wanted.environment = {{QStringLiteral("A"), QStringLiteral("b=c")}};
-    wanted.command = {QStringLiteral("train.py")};
+    wanted.environment = {{u"A"_s, u"b=c"_s}};
+    wanted.command = {u"train.py"_s};
     QCOMPARE(*one, wanted);
 }
 
 void MsrunCommandLineTest::theScriptKeepsItsOwnOptions()
 {
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
-                          ->parse(words("--join=True train.py --worker_num 3 --unknown"));
+    const auto spec =
+        launcherCommandLine(u"msrun"_s)->parse(words("--join=True train.py --worker_num 3 --unknown"));
     QVERIFY(spec);
     QCOMPARE(spec->msrun.workerNum, 8);
     QCOMPARE(spec->command, words("train.py --worker_num 3 --unknown"));
-    const auto pytest = launcherCommandLine(QStringLiteral("msrun"))->parse(words("-- pytest -s tests"));
+    const auto pytest = launcherCommandLine(u"msrun"_s)->parse(words("-- pytest -s tests"));
     QVERIFY(pytest);
     QCOMPARE(pytest->command, words("pytest -s tests"));
 }
 
 void MsrunCommandLineTest::aBeginningThatOneOptionHasIsEnough()
 {
-    const auto spec =
-        launcherCommandLine(QStringLiteral("msrun"))->parse(words("--worker_n 4 --local=4 train.py"));
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse(words("--worker_n 4 --local=4 train.py"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     QCOMPARE(spec->msrun.workerNum, 4);
     QCOMPARE(spec->msrun.localWorkerNum, 4);
@@ -127,8 +115,7 @@ void MsrunCommandLineTest::joinTakesPythonsLiterals_data()
 void MsrunCommandLineTest::joinTakesPythonsLiterals()
 {
     QFETCH(QString, value);
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
-                          ->parse({QStringLiteral("--join"), value, QStringLiteral("t.py")});
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse({u"--join"_s, value, u"t.py"_s});
     QVERIFY(spec);
     QTEST(spec->msrun.join, "joins");
 }
@@ -136,12 +123,12 @@ void MsrunCommandLineTest::joinTakesPythonsLiterals()
 void MsrunCommandLineTest::frontEndSwitchesAreHandedBack()
 {
     QStringList found;
-    const QStringList switches{QStringLiteral("--detach"), QStringLiteral("--quiet")};
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
-                          ->parse(words("--detach --join=True t.py --quiet"), switches, &found);
+    const QStringList switches{u"--detach"_s, u"--quiet"_s};
+    const auto spec =
+        launcherCommandLine(u"msrun"_s)->parse(words("--detach --join=True t.py --quiet"), switches, &found);
     QVERIFY(spec);
-    QCOMPARE(found, QStringList{QStringLiteral("--detach")});
-    QCOMPARE(spec->command.last(), QStringLiteral("--quiet"));
+    QCOMPARE(found, QStringList{u"--detach"_s});
+    QCOMPARE(spec->command.last(), u"--quiet"_s);
 }
 
 void MsrunCommandLineTest::wrongUseNamesTheOption_data()
@@ -203,7 +190,7 @@ void MsrunCommandLineTest::wrongUseNamesTheOption_data()
 void MsrunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(arguments);
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse(arguments);
     QVERIFY(!spec);
     QTEST(spec.error().where, "where");
     QVERIFY(!spec.error().what.isEmpty());
@@ -224,10 +211,10 @@ void MsrunCommandLineTest::aSpecComesBackFromItsArguments_data()
 void MsrunCommandLineTest::aSpecComesBackFromItsArguments()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(arguments);
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse(arguments);
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    const auto again = launcherCommandLine(QStringLiteral("msrun"))
-                           ->parse(launcherCommandLine(QStringLiteral("msrun"))->arguments(*spec));
+    const auto again =
+        launcherCommandLine(u"msrun"_s)->parse(launcherCommandLine(u"msrun"_s)->arguments(*spec));
     QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, *spec);
     const auto fromJson = launchSpecFromJson(toJson(*spec));

@@ -34,8 +34,7 @@ private Q_SLOTS:
 private:
     static LaunchSpec parsed(const QString &line)
     {
-        const auto spec = launcherCommandLine(QStringLiteral("processes"))
-                              ->parse(line.split(QLatin1Char(' '), Qt::SkipEmptyParts));
+        const auto spec = launcherCommandLine(u"processes"_s)->parse(line.split(' '_L1, Qt::SkipEmptyParts));
         if (!spec)
             qWarning("%s", qPrintable(spec.error().sentence()));
         return spec ? *spec : LaunchSpec();
@@ -44,57 +43,57 @@ private:
 
 void ProcessesCommandLineTest::theDefaultsAreTorchs()
 {
-    const LaunchSpec spec = parsed(QStringLiteral("-- python3 train.py"));
-    QCOMPARE(spec.launcher, QStringLiteral("processes"));
+    const LaunchSpec spec = parsed(u"-- python3 train.py"_s);
+    QCOMPARE(spec.launcher, u"processes"_s);
     QCOMPARE(spec.graceSeconds, 30);
     QVERIFY(spec.logDir.isEmpty());
     QCOMPARE(spec.processes, ProcessesOptions());
     QCOMPARE(spec.processes.masterPort, 29500);
     QCOMPARE(spec.processes.redirectOf(0), Streams::All);
     QCOMPARE(spec.processes.teeOf(0), Streams::All);
-    QCOMPARE(launcherCommandLine(QStringLiteral("processes"))->arguments(spec),
-             (QStringList{QStringLiteral("python3"), QStringLiteral("train.py")}));
+    QCOMPARE(launcherCommandLine(u"processes"_s)->arguments(spec),
+             (QStringList{u"python3"_s, u"train.py"_s}));
 }
 
 void ProcessesCommandLineTest::everyOptionIsReadAndWrittenBack()
 {
-    const LaunchSpec spec = parsed(QStringLiteral(
-        "--nproc 4 --nnodes 3 --node-rank 2 --master-addr box --master-port 1234 --role trainer "
-        "--redirects 3 --tee 0:1,3:ERR --log-dir /l --work-dir /w --max-restarts 2 --grace 7 --name n "
-        "--env A=b=c --env D= --no-raise --local-ranks-filter 0,3 --log-line-prefix-template [$rank] "
-        "--virtual-local-rank --numa-binding node --signals-to-handle SIGUSR1 --start-method spawn "
-        "--function a:b -- x --nproc 9"));
+    const LaunchSpec spec =
+        parsed(u"--nproc 4 --nnodes 3 --node-rank 2 --master-addr box --master-port 1234 --role trainer "
+               "--redirects 3 --tee 0:1,3:ERR --log-dir /l --work-dir /w --max-restarts 2 --grace 7 --name n "
+               "--env A=b=c --env D= --no-raise --local-ranks-filter 0,3 --log-line-prefix-template [$rank] "
+               "--virtual-local-rank --numa-binding node --signals-to-handle SIGUSR1 --start-method spawn "
+               "--function a:b -- x --nproc 9"_s);
     const ProcessesOptions &own = spec.processes;
     QCOMPARE(own.nproc, 4);
     QCOMPARE(own.nnodes, 3);
     QCOMPARE(own.nodeRank, 2);
-    QCOMPARE(own.masterAddr, QStringLiteral("box"));
+    QCOMPARE(own.masterAddr, u"box"_s);
     QCOMPARE(own.masterPort, 1234);
-    QCOMPARE(own.role, QStringLiteral("trainer"));
+    QCOMPARE(own.role, u"trainer"_s);
     QCOMPARE(own.maxRestarts, 2);
     QCOMPARE(own.localRanksFilter, (QList<int>{0, 3}));
-    QCOMPARE(own.linePrefixTemplate, QStringLiteral("[$rank]"));
+    QCOMPARE(own.linePrefixTemplate, u"[$rank]"_s);
     QVERIFY(own.virtualLocalRank);
-    QCOMPARE(own.numaBinding, QStringLiteral("node"));
-    QCOMPARE(own.signalsToHandle, QStringLiteral("SIGUSR1"));
-    QCOMPARE(own.function, QStringLiteral("a:b"));
-    QCOMPARE(spec.logDir, QStringLiteral("/l"));
-    QCOMPARE(spec.workDir, QStringLiteral("/w"));
+    QCOMPARE(own.numaBinding, u"node"_s);
+    QCOMPARE(own.signalsToHandle, u"SIGUSR1"_s);
+    QCOMPARE(own.function, u"a:b"_s);
+    QCOMPARE(spec.logDir, u"/l"_s);
+    QCOMPARE(spec.workDir, u"/w"_s);
     QCOMPARE(spec.graceSeconds, 7);
-    QCOMPARE(spec.name, QStringLiteral("n"));
+    QCOMPARE(spec.name, u"n"_s);
     QVERIFY(!spec.raiseOnFailure);
-    QCOMPARE(spec.environment.value(QStringLiteral("A")), QStringLiteral("b=c"));
-    QCOMPARE(spec.environment.value(QStringLiteral("D"), QStringLiteral("?")), QString());
-    const auto again = launcherCommandLine(QStringLiteral("processes"))
-                           ->parse(launcherCommandLine(QStringLiteral("processes"))->arguments(spec));
+    QCOMPARE(spec.environment.value(u"A"_s), u"b=c"_s);
+    QCOMPARE(spec.environment.value(u"D"_s, u"?"_s), QString());
+    const auto again =
+        launcherCommandLine(u"processes"_s)->parse(launcherCommandLine(u"processes"_s)->arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
 
 void ProcessesCommandLineTest::torchrunsSpellingsAreRead()
 {
-    const LaunchSpec spec = parsed(QStringLiteral(
-        "--nproc_per_node=2 --node_rank 0 --master_port=1 -r 1 -t 2 --max_restarts 0 python3 a.py"));
+    const LaunchSpec spec =
+        parsed(u"--nproc_per_node=2 --node_rank 0 --master_port=1 -r 1 -t 2 --max_restarts 0 python3 a.py"_s);
     QCOMPARE(spec.processes.nproc, 2);
     QCOMPARE(spec.processes.masterPort, 1);
     QCOMPARE(spec.processes.redirectOf(1), Streams::All);
@@ -103,9 +102,9 @@ void ProcessesCommandLineTest::torchrunsSpellingsAreRead()
 
 void ProcessesCommandLineTest::theCommandKeepsItsOwnOptions()
 {
-    const LaunchSpec spec = parsed(QStringLiteral("--nproc 2 train.py --nproc 3 -- --tee"));
+    const LaunchSpec spec = parsed(u"--nproc 2 train.py --nproc 3 -- --tee"_s);
     QCOMPARE(spec.processes.nproc, 2);
-    QCOMPARE(spec.command.join(QLatin1Char(' ')), QStringLiteral("train.py --nproc 3 -- --tee"));
+    QCOMPARE(spec.command.join(' '_L1), u"train.py --nproc 3 -- --tee"_s);
 }
 
 void ProcessesCommandLineTest::streamsAreChosenAsInTorch_data()
@@ -134,12 +133,12 @@ void ProcessesCommandLineTest::streamsAreChosenAsInTorch()
     QFETCH(QString, options);
     QFETCH(QString, redirects);
     QFETCH(QString, tee);
-    const LaunchSpec spec = parsed(QStringLiteral("--nproc 2 %1 -- x").arg(options));
+    const LaunchSpec spec = parsed(u"--nproc 2 %1 -- x"_s.arg(options));
     const ProcessesOptions &own = spec.processes;
-    QCOMPARE(streamsWord(own.redirectOf(0)) + QLatin1Char(' ') + streamsWord(own.redirectOf(1)), redirects);
-    QCOMPARE(streamsWord(own.teeOf(0)) + QLatin1Char(' ') + streamsWord(own.teeOf(1)), tee);
-    const auto again = launcherCommandLine(QStringLiteral("processes"))
-                           ->parse(launcherCommandLine(QStringLiteral("processes"))->arguments(spec));
+    QCOMPARE(streamsWord(own.redirectOf(0)) + ' '_L1 + streamsWord(own.redirectOf(1)), redirects);
+    QCOMPARE(streamsWord(own.teeOf(0)) + ' '_L1 + streamsWord(own.teeOf(1)), tee);
+    const auto again =
+        launcherCommandLine(u"processes"_s)->parse(launcherCommandLine(u"processes"_s)->arguments(spec));
     QVERIFY(again);
     QCOMPARE(again->processes.redirectOf(1), own.redirectOf(1));
     QCOMPARE(again->processes.teeOf(0), own.teeOf(0));
@@ -172,7 +171,7 @@ void ProcessesCommandLineTest::wrongUseIsOneSentence()
 {
     QFETCH(QString, line);
     QFETCH(QString, where);
-    const auto spec = launcherCommandLine(QStringLiteral("processes"))->parse(line.split(QLatin1Char(' ')));
+    const auto spec = launcherCommandLine(u"processes"_s)->parse(line.split(' '_L1));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
     QVERIFY(!spec.error().what.isEmpty());
@@ -183,7 +182,7 @@ void ProcessesCommandLineTest::aSpecFileHasTheLaunchersDefaults()
     const auto spec = processesSpecFromJson(R"({"command": ["true"]})");
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     LaunchSpec expected = processesDefaults();
-    expected.command = QStringList{QStringLiteral("true")};
+    expected.command = QStringList{u"true"_s};
     QCOMPARE(*spec, expected);
 }
 
@@ -197,7 +196,7 @@ void ProcessesCommandLineTest::aSpecFileSaysHowManyRanksThereAre()
         processesSpecFromJson(R"({"command": ["x"], "processes": {"envs": {"0": {"A": "1"}, "1": {}}}})");
     QVERIFY(byEnvs);
     QCOMPARE(byEnvs->processes.nproc, 2);
-    QCOMPARE(byEnvs->processes.envs.value(0).value(QStringLiteral("A")), QStringLiteral("1"));
+    QCOMPARE(byEnvs->processes.envs.value(0).value(u"A"_s), u"1"_s);
 }
 
 void ProcessesCommandLineTest::aSpecFileChoosesStreamsForAllOrByRank()
@@ -216,7 +215,7 @@ void ProcessesCommandLineTest::aSpecFileChoosesStreamsForAllOrByRank()
 
 void ProcessesCommandLineTest::aSpecFileRoundTrips()
 {
-    const LaunchSpec spec = parsed(QStringLiteral("--nproc 2 --tee 1:3 --redirects 1 -- x"));
+    const LaunchSpec spec = parsed(u"--nproc 2 --tee 1:3 --redirects 1 -- x"_s);
     const auto again = processesSpecFromJson(QByteArray::fromStdString(toJson(spec).dump()));
     QVERIFY(again);
     QCOMPARE(*again, spec);

@@ -26,11 +26,11 @@ private:
         LaunchPlan plan;
         plan.maxRestarts = 2;
         ProcessPlan process;
-        process.logFile = QStringLiteral("{run}/logs/attempt_{attempt}/0/stdout.log");
-        process.stderrFile = QStringLiteral("{run}/logs/attempt_{attempt}/0/stderr.log");
-        process.makeDirectories = QStringList{QStringLiteral("{run}/logs/attempt_{attempt}")};
+        process.logFile = u"{run}/logs/attempt_{attempt}/0/stdout.log"_s;
+        process.stderrFile = u"{run}/logs/attempt_{attempt}/0/stderr.log"_s;
+        process.makeDirectories = QStringList{u"{run}/logs/attempt_{attempt}"_s};
         process.setVariables = {
-            {QLatin1String(errorFileVariable), QStringLiteral("{run}/logs/attempt_{attempt}/0/error.json")},
+            {QLatin1String(errorFileVariable), u"{run}/logs/attempt_{attempt}/0/error.json"_s},
             {QLatin1String(restartCountVariable), QLatin1String(attemptPlaceholder)}};
         plan.processes = {process};
         return plan;
@@ -40,12 +40,12 @@ private:
 void AttemptTest::everyPathOfAnAttemptIsItsOwn()
 {
     const ProcessPlan process = forAttempt(plan(), 12).processes[0];
-    QCOMPARE(process.logFile, QStringLiteral("{run}/logs/attempt_12/0/stdout.log"));
-    QCOMPARE(process.stderrFile, QStringLiteral("{run}/logs/attempt_12/0/stderr.log"));
-    QCOMPARE(process.makeDirectories, QStringList{QStringLiteral("{run}/logs/attempt_12")});
+    QCOMPARE(process.logFile, u"{run}/logs/attempt_12/0/stdout.log"_s);
+    QCOMPARE(process.stderrFile, u"{run}/logs/attempt_12/0/stderr.log"_s);
+    QCOMPARE(process.makeDirectories, QStringList{u"{run}/logs/attempt_12"_s});
     QCOMPARE(process.setVariables.value(QLatin1String(errorFileVariable)),
-             QStringLiteral("{run}/logs/attempt_12/0/error.json"));
-    QCOMPARE(process.setVariables.value(QLatin1String(restartCountVariable)), QStringLiteral("12"));
+             u"{run}/logs/attempt_12/0/error.json"_s);
+    QCOMPARE(process.setVariables.value(QLatin1String(restartCountVariable)), u"12"_s);
 }
 
 void AttemptTest::hooksKnowTheirAttempt()
@@ -60,20 +60,20 @@ void AttemptTest::hooksKnowTheirAttempt()
 
 void AttemptTest::onlyThePlannersFolderIsReplaced()
 {
-    QCOMPARE(forAttempt(plan(), QStringLiteral("/attempt_{attempt}/attempt_{attempt}/0/stdout.log"), 1),
-             QStringLiteral("/attempt_{attempt}/attempt_1/0/stdout.log"));
-    QCOMPARE(forAttempt(plan(), QStringLiteral("/x/{attempt}.log"), 1), QStringLiteral("/x/{attempt}.log"));
+    QCOMPARE(forAttempt(plan(), u"/attempt_{attempt}/attempt_{attempt}/0/stdout.log"_s, 1),
+             u"/attempt_{attempt}/attempt_1/0/stdout.log"_s);
+    QCOMPARE(forAttempt(plan(), u"/x/{attempt}.log"_s, 1), u"/x/{attempt}.log"_s);
 }
 
 void AttemptTest::whatTheUserSetsIsLeftAlone()
 {
     LaunchPlan own = plan();
-    const QString value = QStringLiteral("out/attempt_{attempt}/{attempt}");
-    own.processes[0].setVariables.insert(QStringLiteral("PATTERN"), value);
-    own.processes[0].setVariables.insert(QLatin1String(restartCountVariable), QStringLiteral("7"));
+    const QString value = u"out/attempt_{attempt}/{attempt}"_s;
+    own.processes[0].setVariables.insert(u"PATTERN"_s, value);
+    own.processes[0].setVariables.insert(QLatin1String(restartCountVariable), u"7"_s);
     const ProcessPlan process = forAttempt(own, 1).processes[0];
-    QCOMPARE(process.setVariables.value(QStringLiteral("PATTERN")), value);
-    QCOMPARE(process.setVariables.value(QLatin1String(restartCountVariable)), QStringLiteral("7"));
+    QCOMPARE(process.setVariables.value(u"PATTERN"_s), value);
+    QCOMPARE(process.setVariables.value(QLatin1String(restartCountVariable)), u"7"_s);
 }
 
 void AttemptTest::withoutRestartsAPlanStaysAsItIs()

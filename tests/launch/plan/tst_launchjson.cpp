@@ -43,20 +43,20 @@ void LaunchJsonTest::aRankIsFoundAmongTheWorkers()
 void LaunchJsonTest::aSpecRoundTrips()
 {
     LaunchSpec spec;
-    spec.name = QStringLiteral("训练");
-    spec.command = {QStringLiteral("python3"), QStringLiteral("a b.py")};
+    spec.name = u"训练"_s;
+    spec.command = {u"python3"_s, u"a b.py"_s};
     spec.randomCacheDir = false;
     spec.graceSeconds = 7;
-    spec.environment = {{QStringLiteral("K"), QStringLiteral("v\"'\n")}};
+    spec.environment = {{u"K"_s, u"v\"'\n"_s}};
     spec.msrun.workerNum = 16;
-    spec.common.bindCore = QStringLiteral("True");
-    spec.common.rankEnvironment = {{3, {{QStringLiteral("K"), QStringLiteral("v")}}}};
-    spec.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}, {QStringLiteral("true")}};
+    spec.common.bindCore = u"True"_s;
+    spec.common.rankEnvironment = {{3, {{u"K"_s, u"v"_s}}}};
+    spec.common.before = {{u"echo"_s, u"a b"_s}, {u"true"_s}};
     spec.common.umask = 027;
-    spec.common.terminals = QStringLiteral("3");
-    spec.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1:strace -e 'a b'")};
-    spec.processes.args = {{0, {QStringLiteral("a b")}}, {1, {}}};
-    spec.processes.envs = {{1, {{QStringLiteral("K"), QStringLiteral("v")}}}};
+    spec.common.terminals = u"3"_s;
+    spec.common.wrappers = {u"0:gdb"_s, u"1:strace -e 'a b'"_s};
+    spec.processes.args = {{0, {u"a b"_s}}, {1, {}}};
+    spec.processes.envs = {{1, {{u"K"_s, u"v"_s}}}};
     spec.processes.redirects = {{1, Streams::Error}};
     const auto again = launchSpecFromJson(nlohmann::json::parse(toJson(spec).dump()));
     QVERIFY2(again, qPrintable(again.error().sentence()));
@@ -72,13 +72,13 @@ void LaunchJsonTest::aSpecMayLeaveOutWhatIsDefault()
 
 void LaunchJsonTest::aWrongSpecNamesTheKey()
 {
-    QCOMPARE(launchSpecFromJson({{"grace", "soon"}}).error().where, QStringLiteral("grace"));
-    QCOMPARE(launchSpecFromJson({{"gracious", 1}}).error().where, QStringLiteral("gracious"));
+    QCOMPARE(launchSpecFromJson({{"grace", "soon"}}).error().where, u"grace"_s);
+    QCOMPARE(launchSpecFromJson({{"gracious", 1}}).error().where, u"gracious"_s);
     QVERIFY(!launchSpecFromJson(nlohmann::json::array()));
-    QCOMPARE(launchSpecFromJson({{"msrun", {{"join", 7}}}}).error().where, QStringLiteral("msrun.join"));
-    QCOMPARE(launchSpecFromJson({{"msrun", {{"jion", true}}}}).error().where, QStringLiteral("msrun.jion"));
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"join", 7}}}}).error().where, u"msrun.join"_s);
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"jion", true}}}}).error().where, u"msrun.jion"_s);
     QCOMPARE(launchSpecFromJson({{"processes", {{"args", {{"x", {"1"}}}}}}}).error().where,
-             QStringLiteral("processes.args.x"));
+             u"processes.args.x"_s);
 }
 
 void LaunchJsonTest::aSpecOfTheFirstVersionIsRead()
@@ -86,41 +86,39 @@ void LaunchJsonTest::aSpecOfTheFirstVersionIsRead()
     const auto spec =
         launchSpecFromJson({{"launcher", "msrun"}, {"msrun", {{"bind_core", "True"}, {"worker_num", 4}}}});
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    QCOMPARE(spec->common.bindCore, QStringLiteral("True"));
+    QCOMPARE(spec->common.bindCore, u"True"_s);
     QCOMPARE(spec->msrun.workerNum, 4);
-    QCOMPARE(launchSpecFromJson({{"msrun", {{"bind_core", 7}}}}).error().where,
-             QStringLiteral("common.bind_core"));
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"bind_core", 7}}}}).error().where, u"common.bind_core"_s);
 }
 
 void LaunchJsonTest::aPlanRoundTrips()
 {
     LaunchPlan plan;
-    plan.launcher = QStringLiteral("davincirun");
-    plan.name = QStringLiteral("x");
-    plan.thisNode = QStringLiteral("s");
-    plan.rankTable.status = QStringLiteral("completed");
-    plan.rankTable.servers = {
-        {QStringLiteral("s"), {}, 0, {{DeviceId(4), QStringLiteral("192.0.2.1"), Rank(0)}}}};
+    plan.launcher = u"davincirun"_s;
+    plan.name = u"x"_s;
+    plan.thisNode = u"s"_s;
+    plan.rankTable.status = u"completed"_s;
+    plan.rankTable.servers = {{u"s"_s, {}, 0, {{DeviceId(4), u"192.0.2.1"_s, Rank(0)}}}};
     ProcessPlan process;
     process.role = Role::Scheduler;
     process.rank = Rank(3);
     process.device = DeviceId(4);
-    process.argv = {QStringLiteral("a"), QString()};
-    process.setVariables = {{QStringLiteral("A"), QStringLiteral("b")}};
-    process.removeVariables = {QStringLiteral("C")};
+    process.argv = {u"a"_s, QString()};
+    process.setVariables = {{u"A"_s, u"b"_s}};
+    process.removeVariables = {u"C"_s};
     process.cpus = {1, 3};
     process.nice = 5;
     process.memoryLimitMiB = 1024;
     process.openFiles = 4096;
     process.umask = 0;
     process.hasTerminal = true;
-    process.makeDirectories = {QStringLiteral("/d")};
+    process.makeDirectories = {u"/d"_s};
     plan.processes = {process};
-    plan.files = {{QStringLiteral("/f"), "content"}};
-    plan.scratch = ScratchDirectory{QStringLiteral("V"), {QStringLiteral("/r")}};
+    plan.files = {{u"/f"_s, "content"}};
+    plan.scratch = ScratchDirectory{u"V"_s, {u"/r"_s}};
     plan.graceSeconds = 1;
-    plan.notes = {Sentence(QStringLiteral("note"))};
-    plan.adopted = AdoptedProcess{4711, 12345678901234, QStringLiteral("42")};
+    plan.notes = {Sentence(u"note"_s)};
+    plan.adopted = AdoptedProcess{4711, 12345678901234, u"42"_s};
     const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(plan).dump()));
     QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, plan);

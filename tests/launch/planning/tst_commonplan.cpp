@@ -49,20 +49,19 @@ private:
     static LaunchSpec spec(int nproc = 2)
     {
         LaunchSpec spec = processesDefaults();
-        spec.command = QStringList{QStringLiteral("python3"), QStringLiteral("train.py")};
+        spec.command = QStringList{u"python3"_s, u"train.py"_s};
         spec.processes.nproc = nproc;
         return spec;
     }
     static HostFacts facts()
     {
         HostFacts facts;
-        facts.hostName = QStringLiteral("box");
-        facts.currentDirectory = QStringLiteral("/w");
+        facts.hostName = u"box"_s;
+        facts.currentDirectory = u"/w"_s;
         facts.cpus = {0, 1, 2, 3};
-        facts.environment.insert(QStringLiteral("PATH"), QStringLiteral("/bin"));
-        facts.condaEnvironments = {
-            {QStringLiteral("base"), QStringLiteral("/conda"), {}},
-            {QStringLiteral("ms"), QStringLiteral("/conda/envs/ms"), {QStringLiteral("python3")}}};
+        facts.environment.insert(u"PATH"_s, u"/bin"_s);
+        facts.condaEnvironments = {{u"base"_s, u"/conda"_s, {}},
+                                   {u"ms"_s, u"/conda/envs/ms"_s, {u"python3"_s}}};
         return facts;
     }
     static Result<LaunchPlan> plan(const LaunchSpec &spec, const HostFacts &facts)
@@ -96,8 +95,8 @@ void CommonPlanTest::plansAreAsRecorded()
     QFETCH(QString, launcher);
     QFETCH(QString, options);
     HostFacts host = facts();
-    host.addresses = {QStringLiteral("127.0.0.1")};
-    const auto spec = launcherCommandLine(launcher)->parse(options.split(QLatin1Char(' ')));
+    host.addresses = {u"127.0.0.1"_s};
+    const auto spec = launcherCommandLine(launcher)->parse(options.split(' '_L1));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     const auto made = plan(*spec, host);
     QVERIFY2(made, qPrintable(made.error().sentence()));
@@ -107,121 +106,118 @@ void CommonPlanTest::plansAreAsRecorded()
 void CommonPlanTest::variablesWinInOrder()
 {
     LaunchSpec wanted = spec();
-    const QString name = QStringLiteral("A");
-    wanted.common.envFiles = {QStringLiteral("one"), QStringLiteral("two")};
+    const QString name = u"A"_s;
+    wanted.common.envFiles = {u"one"_s, u"two"_s};
     HostFacts host = facts();
-    host.environment.insert(name, QStringLiteral("inherited"));
-    host.envFiles = {{QStringLiteral("one"), {{name, QStringLiteral("first file")}}},
-                     {QStringLiteral("two"), {{name, QStringLiteral("second file")}}}};
-    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("second file"));
-    wanted.environment.insert(name, QStringLiteral("option"));
-    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("option"));
-    wanted.common.rankEnvironment[1].insert(name, QStringLiteral("rank's"));
-    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("option"));
-    QCOMPARE(variable(plan(wanted, host), 1, "A"), QStringLiteral("rank's"));
+    host.environment.insert(name, u"inherited"_s);
+    host.envFiles = {{u"one"_s, {{name, u"first file"_s}}}, {u"two"_s, {{name, u"second file"_s}}}};
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), u"second file"_s);
+    wanted.environment.insert(name, u"option"_s);
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), u"option"_s);
+    wanted.common.rankEnvironment[1].insert(name, u"rank's"_s);
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), u"option"_s);
+    QCOMPARE(variable(plan(wanted, host), 1, "A"), u"rank's"_s);
 }
 
 void CommonPlanTest::aVariableThatIsTakenAwayReachesNoProcess()
 {
     LaunchSpec wanted = spec();
-    wanted.common.unsetVariables = {QStringLiteral("HOME"), QStringLiteral("MASTER_PORT"),
-                                    QStringLiteral("KEPT")};
-    wanted.common.rankEnvironment[1].insert(QStringLiteral("KEPT"), QStringLiteral("1"));
+    wanted.common.unsetVariables = {u"HOME"_s, u"MASTER_PORT"_s, u"KEPT"_s};
+    wanted.common.rankEnvironment[1].insert(u"KEPT"_s, u"1"_s);
     const auto made = plan(wanted, facts());
     QVERIFY2(made, qPrintable(made.error().sentence()));
     for (const ProcessPlan &process : made->processes) {
-        QVERIFY(process.removeVariables.contains(QStringLiteral("HOME")));
-        QVERIFY(!process.setVariables.contains(QStringLiteral("MASTER_PORT")));
-        QCOMPARE(process.removeVariables.contains(QStringLiteral("KEPT")), process.rank.value == 0);
+        QVERIFY(process.removeVariables.contains(u"HOME"_s));
+        QVERIFY(!process.setVariables.contains(u"MASTER_PORT"_s));
+        QCOMPARE(process.removeVariables.contains(u"KEPT"_s), process.rank.value == 0);
     }
-    QCOMPARE(variable(made, 1, "KEPT"), QStringLiteral("1"));
+    QCOMPARE(variable(made, 1, "KEPT"), u"1"_s);
 }
 
 void CommonPlanTest::aRankThatTheLaunchDoesNotHaveIsNamed()
 {
     LaunchSpec wanted = spec();
     wanted.processes.nnodes = 2;
-    wanted.common.rankEnvironment[3].insert(QStringLiteral("A"), QStringLiteral("another node's"));
+    wanted.common.rankEnvironment[3].insert(u"A"_s, u"another node's"_s);
     QVERIFY(plan(wanted, facts()));
-    wanted.common.rankEnvironment[4].insert(QStringLiteral("A"), QStringLiteral("nobody's"));
+    wanted.common.rankEnvironment[4].insert(u"A"_s, u"nobody's"_s);
     const auto made = plan(wanted, facts());
     QVERIFY(!made);
-    QCOMPARE(made.error().where, QStringLiteral("--rank-env"));
-    QVERIFY(made.error().what.contains(QStringLiteral("rank 4")));
+    QCOMPARE(made.error().where, u"--rank-env"_s);
+    QVERIFY(made.error().what.contains(u"rank 4"_s));
 }
 
 void CommonPlanTest::condaComesFirstInThePaths()
 {
     LaunchSpec wanted = spec();
-    wanted.common.condaEnv = QStringLiteral("ms");
-    wanted.common.rankEnvironment[1].insert(QStringLiteral("LD_LIBRARY_PATH"), QStringLiteral("/driver"));
+    wanted.common.condaEnv = u"ms"_s;
+    wanted.common.rankEnvironment[1].insert(u"LD_LIBRARY_PATH"_s, u"/driver"_s);
     const auto made = plan(wanted, facts());
     QVERIFY2(made, qPrintable(made.error().sentence()));
-    QCOMPARE(variable(made, 0, "PATH"), QStringLiteral("/conda/envs/ms/bin:/bin"));
-    QCOMPARE(variable(made, 0, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib"));
-    QCOMPARE(variable(made, 1, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib:/driver"));
-    QCOMPARE(variable(made, 0, "CONDA_PREFIX"), QStringLiteral("/conda/envs/ms"));
-    QVERIFY(textsOf(made->notes).filter(QStringLiteral("conda")).isEmpty());
+    QCOMPARE(variable(made, 0, "PATH"), u"/conda/envs/ms/bin:/bin"_s);
+    QCOMPARE(variable(made, 0, "LD_LIBRARY_PATH"), u"/conda/envs/ms/lib"_s);
+    QCOMPARE(variable(made, 1, "LD_LIBRARY_PATH"), u"/conda/envs/ms/lib:/driver"_s);
+    QCOMPARE(variable(made, 0, "CONDA_PREFIX"), u"/conda/envs/ms"_s);
+    QVERIFY(textsOf(made->notes).filter(u"conda"_s).isEmpty());
 }
 
 void CommonPlanTest::theInterpreterIsTheEnvironments()
 {
     LaunchSpec wanted = spec();
-    wanted.common.condaEnv = QStringLiteral("/conda/envs/ms");
-    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(),
-             QStringLiteral("/conda/envs/ms/bin/python3"));
-    wanted.command = QStringList{QStringLiteral("/usr/bin/python3")};
-    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(), QStringLiteral("/usr/bin/python3"));
+    wanted.common.condaEnv = u"/conda/envs/ms"_s;
+    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(), u"/conda/envs/ms/bin/python3"_s);
+    wanted.command = QStringList{u"/usr/bin/python3"_s};
+    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(), u"/usr/bin/python3"_s);
 }
 
 void CommonPlanTest::anEnvironmentWithoutPythonIsRefused()
 {
     LaunchSpec wanted = spec();
-    wanted.common.condaEnv = QStringLiteral("base");
+    wanted.common.condaEnv = u"base"_s;
     const auto made = plan(wanted, facts());
     QVERIFY(!made);
-    QCOMPARE(made.error().where, QStringLiteral("--conda-env"));
-    wanted.command = QStringList{QStringLiteral("./train")};
+    QCOMPARE(made.error().where, u"--conda-env"_s);
+    wanted.command = QStringList{u"./train"_s};
     QVERIFY(plan(wanted, facts()));
 }
 
 void CommonPlanTest::thePlatformsDefaultEnvironmentIsTakenAndTold()
 {
     HostFacts host = facts();
-    host.environment.insert(QStringLiteral("DEFAULT_CONDA_ENV_NAME"), QStringLiteral("ms"));
+    host.environment.insert(u"DEFAULT_CONDA_ENV_NAME"_s, u"ms"_s);
     LaunchSpec wanted = spec();
-    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(QStringLiteral("conda")));
-    host.environment.insert(QStringLiteral("ANACONDA_DIR"), QStringLiteral("/conda"));
+    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(u"conda"_s));
+    host.environment.insert(u"ANACONDA_DIR"_s, u"/conda"_s);
     const auto made = plan(wanted, host);
-    QVERIFY(variable(made, 0, "PATH").startsWith(QStringLiteral("/conda/envs/ms/bin:")));
-    QCOMPARE(textsOf(made->notes).filter(QStringLiteral("DEFAULT_CONDA_ENV_NAME")).size(), 1);
-    wanted.common.unsetVariables = {QStringLiteral("DEFAULT_CONDA_ENV_NAME")};
-    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(QStringLiteral("conda")));
+    QVERIFY(variable(made, 0, "PATH").startsWith(u"/conda/envs/ms/bin:"_s));
+    QCOMPARE(textsOf(made->notes).filter(u"DEFAULT_CONDA_ENV_NAME"_s).size(), 1);
+    wanted.common.unsetVariables = {u"DEFAULT_CONDA_ENV_NAME"_s};
+    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(u"conda"_s));
 }
 
 void CommonPlanTest::anUnknownEnvironmentListsTheOthers()
 {
     LaunchSpec wanted = spec();
-    wanted.common.condaEnv = QStringLiteral("pytorch");
+    wanted.common.condaEnv = u"pytorch"_s;
     const auto made = plan(wanted, facts());
     QVERIFY(!made);
-    QCOMPARE(made.error().where, QStringLiteral("--conda-env"));
-    QVERIFY(made.error().mend.contains(QStringLiteral("base (/conda), ms (/conda/envs/ms)")));
+    QCOMPARE(made.error().where, u"--conda-env"_s);
+    QVERIFY(made.error().mend.contains(u"base (/conda), ms (/conda/envs/ms)"_s));
 }
 
 void CommonPlanTest::ranksAreBoundToCpus()
 {
     LaunchSpec wanted = spec();
-    wanted.common.bindCore = QStringLiteral("True");
+    wanted.common.bindCore = u"True"_s;
     auto made = plan(wanted, facts());
     QCOMPARE(made->processes.at(1).cpus, QList<int>({2, 3}));
-    wanted.common.bindCore = QStringLiteral("{\"device1\":[\"1-2\"]}");
+    wanted.common.bindCore = u"{\"device1\":[\"1-2\"]}"_s;
     made = plan(wanted, facts());
     QVERIFY(made->processes.at(0).cpus.isEmpty());
     QCOMPARE(made->processes.at(1).cpus, QList<int>({1, 2}));
-    QCOMPARE(textsOf(made->notes).filter(QStringLiteral("--bind-core")).size(), 1);
-    wanted.common.bindCore = QStringLiteral("{\"device1\":[\"1-9\"]}");
-    QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--bind-core"));
+    QCOMPARE(textsOf(made->notes).filter(u"--bind-core"_s).size(), 1);
+    wanted.common.bindCore = u"{\"device1\":[\"1-9\"]}"_s;
+    QCOMPARE(plan(wanted, facts()).error().where, u"--bind-core"_s);
 }
 
 void CommonPlanTest::limitsReachEveryProcess()
@@ -239,35 +235,35 @@ void CommonPlanTest::limitsReachEveryProcess()
         QCOMPARE(process.umask, 0);
     }
     wanted.common.nice = 20;
-    QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--nice"));
+    QCOMPARE(plan(wanted, facts()).error().where, u"--nice"_s);
 }
 
 void CommonPlanTest::terminalsAreForTheRanksThatAreNamed()
 {
-    const QString term = QStringLiteral("TERM");
+    const QString term = u"TERM"_s;
     LaunchSpec wanted = spec();
     QVERIFY(!plan(wanted, facts())->processes.front().hasTerminal);
-    wanted.common.terminals = QStringLiteral("1");
+    wanted.common.terminals = u"1"_s;
     const auto one = plan(wanted, facts());
     QVERIFY(one);
     for (const ProcessPlan &process : one->processes) {
         const bool isNamed = process.rank.value == 1;
         QCOMPARE(process.hasTerminal, isNamed);
-        QCOMPARE(process.setVariables.value(term), isNamed ? QStringLiteral("xterm-256color") : QString());
+        QCOMPARE(process.setVariables.value(term), isNamed ? u"xterm-256color"_s : QString());
         // One stream cannot go to two files.
         QVERIFY(!isNamed || process.stderrFile.isEmpty());
     }
-    wanted.common.terminals = QStringLiteral("all");
-    wanted.environment.insert(term, QStringLiteral("dumb"));
+    wanted.common.terminals = u"all"_s;
+    wanted.environment.insert(term, u"dumb"_s);
     const auto all = plan(wanted, facts());
     QVERIFY(all);
     for (const ProcessPlan &process : all->processes) {
         QVERIFY(process.hasTerminal);
-        QCOMPARE(process.setVariables.value(term), QStringLiteral("dumb"));
+        QCOMPARE(process.setVariables.value(term), u"dumb"_s);
     }
     for (const char *wrong : {"some", "", "0-", "99"}) {
         wanted.common.terminals = QString::fromLatin1(wrong);
-        QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--tty"));
+        QCOMPARE(plan(wanted, facts()).error().where, u"--tty"_s);
     }
 }
 
@@ -276,32 +272,29 @@ void CommonPlanTest::timeoutsOfTheSessionAreToldOf()
     using Whom = WaitingTimeout::Whom;
     LaunchSpec asked = spec();
     QVERIFY(plan(asked, facts())->timeouts.empty()); // Nobody is debugged.
-    asked.common.terminals = QStringLiteral("1");
-    asked.environment.insert(QStringLiteral("HCCL_EXEC_TIMEOUT"), QStringLiteral("600"));
+    asked.common.terminals = u"1"_s;
+    asked.environment.insert(u"HCCL_EXEC_TIMEOUT"_s, u"600"_s);
     HostFacts host = facts();
-    host.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("0"));
-    host.environment.insert(QStringLiteral("ACL_DEVICE_SYNC_TIMEOUT"), QStringLiteral("soon"));
+    host.environment.insert(u"HCCL_CONNECT_TIMEOUT"_s, u"0"_s);
+    host.environment.insert(u"ACL_DEVICE_SYNC_TIMEOUT"_s, u"soon"_s);
     const auto planned = plan(asked, host);
     QVERIFY(planned);
-    const std::vector<WaitingTimeout> expected{
-        {QStringLiteral("HCCL_EXEC_TIMEOUT"), 600, Whom::InCollective},
-        {QStringLiteral("HCCL_EVENT_TIMEOUT"), 1868, Whom::InCollective}};
+    const std::vector<WaitingTimeout> expected{{u"HCCL_EXEC_TIMEOUT"_s, 600, Whom::InCollective},
+                                               {u"HCCL_EVENT_TIMEOUT"_s, 1868, Whom::InCollective}};
     QVERIFY(planned->timeouts == expected);
     QVERIFY2(textsOf(planned->notes)
                  .constLast()
-                 .contains(QStringLiteral(
-                     "give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT")),
+                 .contains(u"give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT"_s),
              qPrintable(textsOf(planned->notes).constLast()));
     QVERIFY2(textsOf(planned->notes)
                  .constLast()
-                 .endsWith(QStringLiteral(
-                     "launch with --env HCCL_EXEC_TIMEOUT=17340 --env HCCL_EVENT_TIMEOUT=17400.")),
+                 .endsWith(u"launch with --env HCCL_EXEC_TIMEOUT=17340 --env HCCL_EVENT_TIMEOUT=17400."_s),
              qPrintable(textsOf(planned->notes).constLast()));
     const auto again = launchPlanFromJson(toJson(*planned));
     QVERIFY(again && again->timeouts == expected);
     // One rank keeps nobody waiting.
     LaunchSpec alone = spec(1);
-    alone.common.terminals = QStringLiteral("all");
+    alone.common.terminals = u"all"_s;
     QVERIFY(plan(alone, facts())->timeouts.empty());
 }
 
@@ -309,8 +302,8 @@ void CommonPlanTest::aWrongPatternForPromptsIsRefused_data()
 {
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("no pattern") << QStringLiteral("(") << QStringLiteral("is not a regular expression");
-    QTest::newRow("matches nothing") << QStringLiteral("x*") << QStringLiteral("matches an empty line");
+    QTest::newRow("no pattern") << u"("_s << u"is not a regular expression"_s;
+    QTest::newRow("matches nothing") << u"x*"_s << u"matches an empty line"_s;
 }
 
 void CommonPlanTest::aWrongPatternForPromptsIsRefused()
@@ -322,7 +315,7 @@ void CommonPlanTest::aWrongPatternForPromptsIsRefused()
     const auto planned = plan(asked, facts());
     QVERIFY(!planned);
     QVERIFY2(planned.error().sentence().contains(problem), qPrintable(planned.error().sentence()));
-    asked.common.promptPattern = QStringLiteral("\\(mydbg\\) ");
+    asked.common.promptPattern = u"\\(mydbg\\) "_s;
     QCOMPARE(plan(asked, facts())->promptPattern, asked.common.promptPattern);
 }
 
@@ -330,23 +323,20 @@ void CommonPlanTest::wrappersStandBeforeTheCommand()
 {
     LaunchSpec wanted = spec();
     const QStringList own = plan(wanted, facts())->processes.front().argv;
-    wanted.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1:strace -o \"{output} {rank}\" -f")};
+    wanted.common.wrappers = {u"0:gdb"_s, u"1:strace -o \"{output} {rank}\" -f"_s};
     const auto wrapped = plan(wanted, facts());
     QVERIFY2(wrapped, qPrintable(wrapped.error().sentence()));
     const ProcessPlan &debugged = wrapped->processes[0];
-    QCOMPARE(debugged.argv, (QStringList{QStringLiteral("gdb"), QStringLiteral("--args")} + own));
+    QCOMPARE(debugged.argv, (QStringList{u"gdb"_s, u"--args"_s} + own));
     QCOMPARE(debugged.ownCommand(), own);
     QVERIFY(debugged.hasTerminal);
     const ProcessPlan &traced = wrapped->processes[1];
-    QCOMPARE(traced.argv.mid(0, 4),
-             (QStringList{QStringLiteral("strace"), QStringLiteral("-o"),
-                          QStringLiteral("{run}/wrap/rank-1 1"), QStringLiteral("-f")}));
+    QCOMPARE(traced.argv.mid(0, 4), (QStringList{u"strace"_s, u"-o"_s, u"{run}/wrap/rank-1 1"_s, u"-f"_s}));
     QVERIFY(!traced.hasTerminal);
-    QVERIFY(traced.makeDirectories.contains(QStringLiteral("{run}/wrap")));
-    QVERIFY(
-        textsOf(wrapped->notes).contains(QStringLiteral("Rank 0 gets a terminal, which its wrapper needs.")));
-    const LaunchPlan placed = withRunDirectory(*wrapped, QStringLiteral("/runs/a"));
-    QCOMPARE(placed.processes[1].argv[2], QStringLiteral("/runs/a/wrap/rank-1 1"));
+    QVERIFY(traced.makeDirectories.contains(u"{run}/wrap"_s));
+    QVERIFY(textsOf(wrapped->notes).contains(u"Rank 0 gets a terminal, which its wrapper needs."_s));
+    const LaunchPlan placed = withRunDirectory(*wrapped, u"/runs/a"_s);
+    QCOMPARE(placed.processes[1].argv[2], u"/runs/a/wrap/rank-1 1"_s);
     QCOMPARE(*launchPlanFromJson(toJson(CompactPlan{*wrapped})), *wrapped);
 }
 
@@ -357,10 +347,10 @@ void CommonPlanTest::wrongWrappersAreRefused()
         wanted.common.wrappers = {QLatin1String(wrong)};
         const auto refused = plan(wanted, facts());
         QVERIFY2(!refused, wrong);
-        QCOMPARE(refused.error().where, QStringLiteral("--wrap"));
+        QCOMPARE(refused.error().where, u"--wrap"_s);
     }
-    wanted.common.wrappers = {QStringLiteral("all:gdb"), QStringLiteral("1:strace")};
-    QVERIFY(plan(wanted, facts()).error().sentence().contains(QStringLiteral("rank 1 has two wrappers")));
+    wanted.common.wrappers = {u"all:gdb"_s, u"1:strace"_s};
+    QVERIFY(plan(wanted, facts()).error().sentence().contains(u"rank 1 has two wrappers"_s));
 }
 
 void CommonPlanTest::recordersAreOnWhereTorchIs()
@@ -372,59 +362,58 @@ void CommonPlanTest::recordersAreOnWhereTorchIs()
         wanted.common.stallAfterSeconds = 900;
         return planNode(wanted, {}, {}, here).value();
     };
-    QVERIFY(!hasRecorders(planned(QStringLiteral("auto"))));
-    QVERIFY(hasRecorders(planned(QStringLiteral("on"))));
+    QVERIFY(!hasRecorders(planned(u"auto"_s)));
+    QVERIFY(hasRecorders(planned(u"on"_s)));
     here.hasTorch = true;
-    QVERIFY(!hasRecorders(planned(QStringLiteral("off"))));
-    const LaunchPlan plan = planned(QStringLiteral("auto"));
+    QVERIFY(!hasRecorders(planned(u"off"_s)));
+    const LaunchPlan plan = planned(u"auto"_s);
     QVERIFY(hasRecorders(plan));
     const auto &set = plan.processes[1].setVariables;
-    QCOMPARE(set[QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE")], QStringLiteral("2000"));
-    QCOMPARE(set[QStringLiteral("TORCH_HCCL_HEARTBEAT_TIMEOUT_SEC")], QStringLiteral("1800"));
+    QCOMPARE(set[u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s], u"2000"_s);
+    QCOMPARE(set[u"TORCH_HCCL_HEARTBEAT_TIMEOUT_SEC"_s], u"1800"_s);
     for (auto its = set.cbegin(); its != set.cend(); ++its)
-        QVERIFY2(!its->contains(QStringLiteral("/tmp")), qPrintable(its.key()));
+        QVERIFY2(!its->contains(u"/tmp"_s), qPrintable(its.key()));
 
-    const auto prefixes = recorderPrefixes(withRunDirectory(plan, QStringLiteral("/r")), plan.thisNode, {});
+    const auto prefixes = recorderPrefixes(withRunDirectory(plan, u"/r"_s), plan.thisNode, {});
     QCOMPARE(prefixes.size(), std::size_t(2));
-    QCOMPARE(prefixes[0].pipe, QStringLiteral("/r/flight-recorder/hccl_trace_rank_"));
+    QCOMPARE(prefixes[0].pipe, u"/r/flight-recorder/hccl_trace_rank_"_s);
     QCOMPARE(prefixes[0].dump, prefixes[0].pipe);
-    QCOMPARE(recorderFolder(QStringLiteral("/r"), plan, 0), QStringLiteral("/r/flight-recorder"));
+    QCOMPARE(recorderFolder(u"/r"_s, plan, 0), u"/r/flight-recorder"_s);
 
     // Each attempt has a folder of its own.
     LaunchSpec restarted = spec();
     restarted.processes.maxRestarts = 2;
     const LaunchPlan second = forAttempt(planNode(restarted, {}, {}, here).value(), 1);
-    QCOMPARE(second.processes[0].setVariables[QStringLiteral("TORCH_FR_DUMP_TEMP_FILE")],
-             QStringLiteral("{run}/flight-recorder/attempt_1/comm_lib_trace_rank_"));
-    QCOMPARE(recorderFolder(QStringLiteral("/r"), second, 1), QStringLiteral("/r/flight-recorder/attempt_1"));
+    QCOMPARE(second.processes[0].setVariables[u"TORCH_FR_DUMP_TEMP_FILE"_s],
+             u"{run}/flight-recorder/attempt_1/comm_lib_trace_rank_"_s);
+    QCOMPARE(recorderFolder(u"/r"_s, second, 1), u"/r/flight-recorder/attempt_1"_s);
 }
 
 void CommonPlanTest::whatTheUserSaysOfTheRecordersIsKept()
 {
     HostFacts here = facts();
     here.hasTorch = true;
-    here.environment.insert(QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE"), QStringLiteral("50"));
+    here.environment.insert(u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s, u"50"_s);
     LaunchSpec wanted = spec();
-    wanted.environment.insert(QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE"), QStringLiteral("/mine_"));
-    wanted.common.unsetVariables << QStringLiteral("TORCH_FR_BUFFER_SIZE");
+    wanted.environment.insert(u"TORCH_HCCL_DEBUG_INFO_PIPE_FILE"_s, u"/mine_"_s);
+    wanted.common.unsetVariables << u"TORCH_FR_BUFFER_SIZE"_s;
     const LaunchPlan plan = planNode(wanted, {}, {}, here).value();
     const auto &set = plan.processes[0].setVariables;
-    QVERIFY(!set.contains(QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE")));
-    QVERIFY(!set.contains(QStringLiteral("TORCH_FR_BUFFER_SIZE")));
-    QCOMPARE(set[QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE")], QStringLiteral("/mine_"));
+    QVERIFY(!set.contains(u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s));
+    QVERIFY(!set.contains(u"TORCH_FR_BUFFER_SIZE"_s));
+    QCOMPARE(set[u"TORCH_HCCL_DEBUG_INFO_PIPE_FILE"_s], u"/mine_"_s);
     QVERIFY2(textsOf(plan.notes)
-                 .contains(QStringLiteral("The flight recorder keeps variables that are already set: "
-                                          "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
-                                          "TORCH_HCCL_TRACE_BUFFER_SIZE=50.")),
-             qPrintable(textsOf(plan.notes).join(QLatin1Char('\n'))));
-    const auto prefixes =
-        recorderPrefixes(withRunDirectory(plan, QStringLiteral("/r")), plan.thisNode, here.environment);
-    QCOMPARE(prefixes.at(0).pipe, QStringLiteral("/mine_"));
+                 .contains(u"The flight recorder keeps variables that are already set: "
+                           "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
+                           "TORCH_HCCL_TRACE_BUFFER_SIZE=50."_s),
+             qPrintable(textsOf(plan.notes).join('\n'_L1)));
+    const auto prefixes = recorderPrefixes(withRunDirectory(plan, u"/r"_s), plan.thisNode, here.environment);
+    QCOMPARE(prefixes.at(0).pipe, u"/mine_"_s);
 
-    wanted.common.flightRecorder = QStringLiteral("perhaps");
+    wanted.common.flightRecorder = u"perhaps"_s;
     const auto refused = planNode(wanted, {}, {}, here);
     QVERIFY(!refused);
-    QCOMPARE(refused.error().where, QStringLiteral("--flight-recorder"));
+    QCOMPARE(refused.error().where, u"--flight-recorder"_s);
 }
 
 void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
@@ -438,31 +427,30 @@ void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
             qFatal("no program could be made");
         return path;
     };
-    const QString with = makeProgram(QStringLiteral("with/bin/python"));
-    const QString without = makeProgram(QStringLiteral("without/bin/python"));
-    QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("with/lib/python3.11/site-packages/torch_npu"))));
+    const QString with = makeProgram(u"with/bin/python"_s);
+    const QString without = makeProgram(u"without/bin/python"_s);
+    QVERIFY(QDir().mkpath(folder.filePath(u"with/lib/python3.11/site-packages/torch_npu"_s)));
     QProcessEnvironment environment;
-    environment.insert(QStringLiteral("HOME"), folder.path());
-    environment.insert(QStringLiteral("PATH"), folder.filePath(QStringLiteral("without/bin")));
+    environment.insert(u"HOME"_s, folder.path());
+    environment.insert(u"PATH"_s, folder.filePath(u"without/bin"_s));
     LaunchSpec wanted = spec();
-    wanted.command = QStringList{QStringLiteral("train.py")};
+    wanted.command = QStringList{u"train.py"_s};
     QVERIFY(hasTorchInstalled(wanted, with, environment));
     QVERIFY(!hasTorchInstalled(wanted, without, environment));
-    wanted.command = QStringList{with, QStringLiteral("train.py")};
+    wanted.command = QStringList{with, u"train.py"_s};
     QVERIFY(hasTorchInstalled(wanted, {}, environment));
 
     // A virtual environment that shares the modules of what it is made from.
-    const QString shared = makeProgram(QStringLiteral("shared/bin/python"));
-    QFile configuration(folder.filePath(QStringLiteral("shared/pyvenv.cfg")));
+    const QString shared = makeProgram(u"shared/bin/python"_s);
+    QFile configuration(folder.filePath(u"shared/pyvenv.cfg"_s));
     QVERIFY(configuration.open(QIODevice::WriteOnly));
-    configuration.write("home = " + folder.filePath(QStringLiteral("with/bin")).toUtf8() +
+    configuration.write("home = " + folder.filePath(u"with/bin"_s).toUtf8() +
                         "\ninclude-system-site-packages = true\n");
     configuration.close();
-    wanted.command = QStringList{QStringLiteral("train.py")};
+    wanted.command = QStringList{u"train.py"_s};
     QVERIFY(hasTorchInstalled(wanted, shared, environment));
 
-    environment.insert(QStringLiteral("PYTHONPATH"),
-                       folder.filePath(QStringLiteral("with/lib/python3.11/site-packages")));
+    environment.insert(u"PYTHONPATH"_s, folder.filePath(u"with/lib/python3.11/site-packages"_s));
     QVERIFY(hasTorchInstalled(wanted, without, environment));
 }
 
@@ -488,7 +476,7 @@ void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands()
 {
     QFETCH(QString, devices);
     QFETCH(bool, isRight);
-    const QString name = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
+    const QString name = u"ASCEND_RT_VISIBLE_DEVICES"_s;
     HostFacts inherited = facts();
     inherited.npuCount = 8;
     inherited.environment.insert(name, devices);

@@ -23,32 +23,32 @@ namespace
 
 QStringList words(const QString &text)
 {
-    return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return text.split(' '_L1, Qt::SkipEmptyParts);
 }
 
 /// A host of two addresses and eight cpus, with nothing set.
 HostFacts quietHost()
 {
     HostFacts facts;
-    facts.hostName = QStringLiteral("node1");
-    facts.currentDirectory = QStringLiteral("/home/user");
-    facts.temporaryDirectory = QStringLiteral("/tmp");
-    facts.addresses = {QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.1")};
+    facts.hostName = u"node1"_s;
+    facts.currentDirectory = u"/home/user"_s;
+    facts.temporaryDirectory = u"/tmp"_s;
+    facts.addresses = {u"127.0.0.1"_s, u"192.0.2.1"_s};
     facts.cpus = {0, 1, 2, 3, 4, 5, 6, 7};
-    facts.routes = {{QStringLiteral("node1"), {QStringLiteral("192.0.2.1"), QStringLiteral("192.0.2.1")}},
-                    {QStringLiteral("node9"), {QStringLiteral("192.0.2.9"), QStringLiteral("192.0.2.1")}}};
+    facts.routes = {{u"node1"_s, {u"192.0.2.1"_s, u"192.0.2.1"_s}},
+                    {u"node9"_s, {u"192.0.2.9"_s, u"192.0.2.1"_s}}};
     return facts;
 }
 
 Result<LaunchPlan> planOf(const QString &arguments, const HostFacts &facts = quietHost())
 {
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(words(arguments));
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse(words(arguments));
     return spec ? planMsrun(*spec, facts) : Result<LaunchPlan>(spec.error());
 }
 
 QString variable(const ProcessPlan &process, const char *name)
 {
-    return process.setVariables.value(QLatin1String(name), QStringLiteral("(not set)"));
+    return process.setVariables.value(QLatin1String(name), u"(not set)"_s);
 }
 
 } // namespace
@@ -143,14 +143,13 @@ void MsrunTest::theSchedulerRunsWhereTheMasterIs()
 {
     QFETCH(QString, address);
     const auto plan =
-        planOf(QStringLiteral("--worker_num=2 --local_worker_num=1 --node_rank=0 --master_addr=%1 t.py")
-                   .arg(address));
+        planOf(u"--worker_num=2 --local_worker_num=1 --node_rank=0 --master_addr=%1 t.py"_s.arg(address));
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     const bool hasScheduler = plan->processes.front().role == Role::Scheduler;
     QTEST(hasScheduler, "isHere");
     QCOMPARE(plan->processes.size(), std::size_t(hasScheduler ? 2 : 1));
     QCOMPARE(plan->processes.back().role, Role::Worker);
-    QVERIFY(!variable(plan->processes.back(), "MS_SCHED_HOST").startsWith(QLatin1String("node")));
+    QVERIFY(!variable(plan->processes.back(), "MS_SCHED_HOST").startsWith("node"_L1));
 }
 
 void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted_data()
@@ -180,9 +179,8 @@ void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted()
     QFETCH(QString, options);
     QFETCH(QString, says);
     HostFacts facts = quietHost();
-    facts.routes.insert(QStringLiteral("box"), {QStringLiteral("127.0.1.1"), QStringLiteral("127.0.0.1")});
-    const auto spec =
-        launcherCommandLine(QStringLiteral("msrun"))->parse(words(options + QStringLiteral(" t.py")));
+    facts.routes.insert(u"box"_s, {u"127.0.1.1"_s, u"127.0.0.1"_s});
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse(words(options + u" t.py"_s));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     const auto plan = planMsrun(*spec, facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
@@ -190,22 +188,22 @@ void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted()
     QCOMPARE(problem.has_value(), !says.isEmpty());
     if (!problem)
         return;
-    QCOMPARE(problem->where, QStringLiteral("--master_addr"));
+    QCOMPARE(problem->where, u"--master_addr"_s);
     QVERIFY2(problem->sentence().contains(says), qPrintable(problem->sentence()));
     QVERIFY(textsOf(plan->notes).contains(problem->sentence()));
 }
 
 void MsrunTest::aLaterNodeWithALoopbackMasterStartsNoScheduler()
 {
-    const auto plan = planOf(QStringLiteral("--worker_num=8 --local_worker_num=4 --node_rank=1 t.py"));
+    const auto plan = planOf(u"--worker_num=8 --local_worker_num=4 --node_rank=1 t.py"_s);
     QVERIFY(plan);
     QCOMPARE(plan->processes.size(), std::size_t(4));
     QVERIFY(std::ranges::all_of(plan->processes,
                                 [](const ProcessPlan &process) { return process.role == Role::Worker; }));
-    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("No scheduler is started here")).size(), 1);
+    QCOMPARE(textsOf(plan->notes).filter(u"No scheduler is started here"_s).size(), 1);
     // A later node may be the master by an address of its own.
     const auto master =
-        planOf(QStringLiteral("--worker_num=8 --local_worker_num=4 --node_rank=1 --master_addr=node1 t.py"));
+        planOf(u"--worker_num=8 --local_worker_num=4 --node_rank=1 --master_addr=node1 t.py"_s);
     QVERIFY(master);
     QCOMPARE(master->processes.front().role, Role::Scheduler);
     QVERIFY(master->notes.isEmpty());
@@ -213,23 +211,23 @@ void MsrunTest::aLaterNodeWithALoopbackMasterStartsNoScheduler()
 
 void MsrunTest::aNameThatWasNotLookedUpIsAnError()
 {
-    const auto plan = planOf(QStringLiteral("--master_addr=elsewhere t.py"));
+    const auto plan = planOf(u"--master_addr=elsewhere t.py"_s);
     QVERIFY(!plan);
-    QCOMPARE(plan.error().where, QStringLiteral("--master_addr"));
+    QCOMPARE(plan.error().where, u"--master_addr"_s);
 }
 
 void MsrunTest::withoutANodeRankTheRanksAreLeftToMindSpore()
 {
-    const auto plan = planOf(QStringLiteral("--worker_num=4 --local_worker_num=2 t.py"));
+    const auto plan = planOf(u"--worker_num=4 --local_worker_num=2 t.py"_s);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     const ProcessPlan &worker = plan->processes.back();
-    QCOMPARE(worker.logFile, QStringLiteral("/home/user/worker_1.log"));
+    QCOMPARE(worker.logFile, u"/home/user/worker_1.log"_s);
     for (const char *name : {"RANK_ID", "MS_NODE_ID"}) {
         QVERIFY2(!worker.setVariables.contains(QLatin1String(name)), name);
         QVERIFY2(worker.removeVariables.contains(QLatin1String(name)), name);
     }
     QCOMPARE(plan->worldSize(), 4);
-    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("--node_rank is not given")).size(), 1);
+    QCOMPARE(textsOf(plan->notes).filter(u"--node_rank is not given"_s).size(), 1);
 }
 
 void MsrunTest::aProgramOfMsrunsIsNotRunByPython_data()
@@ -261,48 +259,45 @@ void MsrunTest::aProgramOfMsrunsIsNotRunByPython()
 void MsrunTest::aScriptIsRunByThePythonOfTheEnvironment()
 {
     HostFacts facts = quietHost();
-    const QStringList script = words(QStringLiteral("t.py --a"));
+    const QStringList script = words(u"t.py --a"_s);
     const auto argvOf = [&](const QString &line) {
         const auto plan = planOf(line, facts);
         return plan ? plan->processes.front().argv : QStringList{plan.error().sentence()};
     };
-    QCOMPARE(argvOf(QStringLiteral("t.py --a")), QStringList{QStringLiteral("python3")} + script);
-    facts.environmentPython = QStringLiteral("/venv/bin/python");
-    QCOMPARE(argvOf(QStringLiteral("t.py --a")), QStringList{QStringLiteral("/venv/bin/python")} + script);
-    QCOMPARE(argvOf(QStringLiteral("python3 t.py --a")), QStringList{QStringLiteral("python3")} + script);
+    QCOMPARE(argvOf(u"t.py --a"_s), QStringList{u"python3"_s} + script);
+    facts.environmentPython = u"/venv/bin/python"_s;
+    QCOMPARE(argvOf(u"t.py --a"_s), QStringList{u"/venv/bin/python"_s} + script);
+    QCOMPARE(argvOf(u"python3 t.py --a"_s), QStringList{u"python3"_s} + script);
     // A conda environment that the launch names goes before the one that it is started in.
-    facts.condaEnvironments = {
-        {QStringLiteral("ms"), QStringLiteral("/conda/envs/ms"), words(QStringLiteral("python python3"))},
-        {QStringLiteral("old"), QStringLiteral("/conda/envs/old"), words(QStringLiteral("python3"))}};
-    QCOMPARE(argvOf(QStringLiteral("--conda-env=ms t.py --a")),
-             QStringList{QStringLiteral("python")} + script);
-    QCOMPARE(argvOf(QStringLiteral("--conda-env=old t.py --a")),
-             QStringList{QStringLiteral("python3")} + script);
+    facts.condaEnvironments = {{u"ms"_s, u"/conda/envs/ms"_s, words(u"python python3"_s)},
+                               {u"old"_s, u"/conda/envs/old"_s, words(u"python3"_s)}};
+    QCOMPARE(argvOf(u"--conda-env=ms t.py --a"_s), QStringList{u"python"_s} + script);
+    QCOMPARE(argvOf(u"--conda-env=old t.py --a"_s), QStringList{u"python3"_s} + script);
 }
 
 void MsrunTest::whatAnEarlierLaunchLeftIsReplacedAndNamed()
 {
     HostFacts facts = quietHost();
     for (const char *name : {"MS_ROLE", "MS_NODE_ID", "MS_ENABLE_RECOVERY", "HOME"})
-        facts.environment.insert(QLatin1String(name), QStringLiteral("left"));
-    const auto plan = planOf(QStringLiteral("t.py"), facts);
+        facts.environment.insert(QLatin1String(name), u"left"_s);
+    const auto plan = planOf(u"t.py"_s, facts);
     QVERIFY(plan);
     QCOMPARE(plan->notes.size(), 2);
-    QVERIFY(textsOf(plan->notes)[0].contains(QLatin1String("MS_NODE_ID, MS_ROLE")));
-    QVERIFY(textsOf(plan->notes)[1].contains(QLatin1String("MS_ENABLE_RECOVERY")));
-    QVERIFY(!textsOf(plan->notes)[1].contains(QLatin1String("HOME")));
-    QVERIFY(plan->processes.front().removeVariables.contains(QLatin1String("MS_NODE_ID")));
+    QVERIFY(textsOf(plan->notes)[0].contains("MS_NODE_ID, MS_ROLE"_L1));
+    QVERIFY(textsOf(plan->notes)[1].contains("MS_ENABLE_RECOVERY"_L1));
+    QVERIFY(!textsOf(plan->notes)[1].contains("HOME"_L1));
+    QVERIFY(plan->processes.front().removeVariables.contains("MS_NODE_ID"_L1));
 }
 
 void MsrunTest::extraVariablesWin()
 {
-    const auto plan = planOf(QStringLiteral("--env=MS_TOPO_TIMEOUT=9 --env=MS_NODE_ID=x --env=K=v t.py"));
+    const auto plan = planOf(u"--env=MS_TOPO_TIMEOUT=9 --env=MS_NODE_ID=x --env=K=v t.py"_s);
     QVERIFY(plan);
     for (const ProcessPlan &process : plan->processes) {
-        QCOMPARE(variable(process, "MS_TOPO_TIMEOUT"), QStringLiteral("9"));
-        QCOMPARE(variable(process, "MS_NODE_ID"), QStringLiteral("x"));
-        QCOMPARE(variable(process, "K"), QStringLiteral("v"));
-        QVERIFY(!process.removeVariables.contains(QLatin1String("MS_NODE_ID")));
+        QCOMPARE(variable(process, "MS_TOPO_TIMEOUT"), u"9"_s);
+        QCOMPARE(variable(process, "MS_NODE_ID"), u"x"_s);
+        QCOMPARE(variable(process, "K"), u"v"_s);
+        QVERIFY(!process.removeVariables.contains("MS_NODE_ID"_L1));
     }
 }
 
@@ -324,13 +319,12 @@ void MsrunTest::faultToleranceAsksForRecovery()
     QFETCH(bool, asks);
     HostFacts facts = quietHost();
     if (!tolerance.isEmpty())
-        facts.environment.insert(QStringLiteral("MS_ENABLE_TFT"), tolerance);
-    const auto plan = planOf(QStringLiteral("--worker_num=1 --local_worker_num=1 train.py"), facts);
+        facts.environment.insert(u"MS_ENABLE_TFT"_s, tolerance);
+    const auto plan = planOf(u"--worker_num=1 --local_worker_num=1 train.py"_s, facts);
     QVERIFY(plan);
     for (const ProcessPlan &process : plan->processes)
-        QCOMPARE(variable(process, "MS_ENABLE_RECOVERY"),
-                 asks ? QStringLiteral("1") : QStringLiteral("(not set)"));
-    QCOMPARE(!textsOf(plan->notes).filter(QStringLiteral("taskd plugin")).isEmpty(), asks);
+        QCOMPARE(variable(process, "MS_ENABLE_RECOVERY"), asks ? u"1"_s : u"(not set)"_s);
+    QCOMPARE(!textsOf(plan->notes).filter(u"taskd plugin"_s).isEmpty(), asks);
 }
 
 void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor_data()
@@ -350,63 +344,63 @@ void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor()
     QFETCH(QString, options);
     HostFacts facts = quietHost();
     // An earlier launch left it.
-    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("7"));
-    const auto plan = planOf(options + QStringLiteral(" t.py"), facts);
+    facts.environment.insert(u"RANK_ID"_s, u"7"_s);
+    const auto plan = planOf(options + u" t.py"_s, facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QTEST(int(plan->processes.size()), "processes");
     QTEST(variable(plan->processes.front(), "RANK_ID"), "firstRank");
-    QCOMPARE(!textsOf(plan->notes).filter(QStringLiteral("--sim_rank_id=-1")).isEmpty(),
-             !options.contains(QLatin1String("--sim_rank_id")));
+    QCOMPARE(!textsOf(plan->notes).filter(u"--sim_rank_id=-1"_s).isEmpty(),
+             !options.contains("--sim_rank_id"_L1));
 }
 
 void MsrunTest::aDryRunInTheEnvironmentCounts()
 {
     HostFacts facts = quietHost();
-    facts.environment.insert(QStringLiteral("MS_SIMULATION_LEVEL"), QStringLiteral("2"));
-    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("5"));
-    facts.environment.insert(QStringLiteral("RANK_SIZE"), QStringLiteral("1024"));
-    const auto plan = planOf(QStringLiteral("t.py"), facts);
+    facts.environment.insert(u"MS_SIMULATION_LEVEL"_s, u"2"_s);
+    facts.environment.insert(u"RANK_ID"_s, u"5"_s);
+    facts.environment.insert(u"RANK_SIZE"_s, u"1024"_s);
+    const auto plan = planOf(u"t.py"_s, facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QCOMPARE(plan->processes.size(), std::size_t(1));
-    QCOMPARE(variable(plan->processes[0], "RANK_ID"), QStringLiteral("5"));
-    QCOMPARE(variable(plan->processes[0], "RANK_SIZE"), QStringLiteral("1024"));
-    QCOMPARE(variable(plan->processes[0], "MS_SIMULATION_LEVEL"), QStringLiteral("2"));
+    QCOMPARE(variable(plan->processes[0], "RANK_ID"), u"5"_s);
+    QCOMPARE(variable(plan->processes[0], "RANK_SIZE"), u"1024"_s);
+    QCOMPARE(variable(plan->processes[0], "MS_SIMULATION_LEVEL"), u"2"_s);
     QCOMPARE(plan->worldSize(), 1024);
 
-    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("0,1"));
-    const auto wrong = planOf(QStringLiteral("t.py"), facts);
+    facts.environment.insert(u"RANK_ID"_s, u"0,1"_s);
+    const auto wrong = planOf(u"t.py"_s, facts);
     QVERIFY(!wrong);
-    QCOMPARE(wrong.error().where, QStringLiteral("RANK_ID"));
+    QCOMPARE(wrong.error().where, u"RANK_ID"_s);
 }
 
 void MsrunTest::tooFewCpusBindNobody()
 {
     HostFacts facts = quietHost();
     facts.cpus = {0, 1};
-    const auto plan = planOf(QStringLiteral("--bind_core=True t.py"), facts);
+    const auto plan = planOf(u"--bind_core=True t.py"_s, facts);
     QVERIFY(plan);
     for (const ProcessPlan &process : plan->processes) {
         QVERIFY(process.cpus.isEmpty());
-        QCOMPARE(variable(process, "MSRUN_CPU_LIST"), QStringLiteral("(not set)"));
+        QCOMPARE(variable(process, "MSRUN_CPU_LIST"), u"(not set)"_s);
     }
-    QVERIFY(textsOf(plan->notes).value(0).contains(QLatin1String("are not enough")));
+    QVERIFY(textsOf(plan->notes).value(0).contains("are not enough"_L1));
 }
 
 void MsrunTest::devicesWithoutCpusAreNamed()
 {
-    const auto plan = planOf(
-        QStringLiteral("--worker_num=3 --local_worker_num=3 --bind_core={\"device1\":[\"0-7\"]} t.py"));
+    const auto plan =
+        planOf(u"--worker_num=3 --local_worker_num=3 --bind_core={\"device1\":[\"0-7\"]} t.py"_s);
     QVERIFY(plan);
-    QVERIFY(textsOf(plan->notes).value(0).contains(QLatin1String("device 0, 2")));
+    QVERIFY(textsOf(plan->notes).value(0).contains("device 0, 2"_L1));
     QCOMPARE(plan->processes[2].cpus.size(), 8);
 }
 
 void MsrunTest::namedWithoutCpusIsNotBound()
 {
-    const auto plan = planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 --bind_core={\"scheduler\":"
-                                            "[\"0-1\"],\"device0\":[],\"device1\":[\"2-3\"]} t.py"));
+    const auto plan = planOf(u"--worker_num=2 --local_worker_num=2 --bind_core={\"scheduler\":"
+                             "[\"0-1\"],\"device0\":[],\"device1\":[\"2-3\"]} t.py"_s);
     QVERIFY(plan);
-    QVERIFY(textsOf(plan->notes).filter(QStringLiteral("--bind_core")).isEmpty());
+    QVERIFY(textsOf(plan->notes).filter(u"--bind_core"_s).isEmpty());
     QCOMPARE(plan->processes[0].cpus, (QList<int>{0, 1}));
     QCOMPARE(plan->processes[1].cpus, QList<int>());
     QCOMPARE(plan->processes[2].cpus, (QList<int>{2, 3}));
@@ -466,7 +460,7 @@ void MsrunTest::processesAreBoundToNumaNodes_data()
                                                 "--bind_core={\"device0\":[\"5-6\"],\"device1\":[]}"
                                              << ""
                                              << "/ 5-6/0 2-3/1";
-    const QString file = QStringLiteral("--bind_numa=bind.json");
+    const QString file = u"--bind_numa=bind.json"_s;
     QTest::newRow("file: cpus and memory")
         << file
         << R"({"bind_config":{"bind_cpu_mode":"cpu","bind_memory_mode":"numa","actor_thread_fix_bind":true},
@@ -489,37 +483,36 @@ void MsrunTest::processesAreBoundToNumaNodes()
     QFETCH(QString, file);
     QFETCH(QString, bound);
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("bind.json"));
+    const QString path = folder.filePath(u"bind.json"_s);
     QFile written(path);
     QVERIFY(written.open(QIODevice::WriteOnly) && written.write(file.toUtf8()) == file.size());
     written.close();
-    options.replace(QStringLiteral("bind.json"), path);
-    const auto plan =
-        planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 %1 t.py").arg(options), hostWithNodes(4));
+    options.replace(u"bind.json"_s, path);
+    const auto plan = planOf(u"--worker_num=2 --local_worker_num=2 %1 t.py"_s.arg(options), hostWithNodes(4));
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QStringList result;
     for (const ProcessPlan &process : plan->processes)
-        result << numberRanges(process.cpus) + QLatin1Char('/') + numberRanges(process.memoryNodes);
-    QCOMPARE(result.join(QLatin1Char(' ')), bound);
+        result << numberRanges(process.cpus) + '/'_L1 + numberRanges(process.memoryNodes);
+    QCOMPARE(result.join(' '_L1), bound);
 }
 
 void MsrunTest::aNumaNodeThatIsNotHereIsRefused()
 {
-    const auto plan = planOf(QStringLiteral("--worker_num=1 --local_worker_num=1 "
-                                            "--bind_numa={\"device0\":[\"7\"]} t.py"),
+    const auto plan = planOf(u"--worker_num=1 --local_worker_num=1 "
+                             "--bind_numa={\"device0\":[\"7\"]} t.py"_s,
                              hostWithNodes(2));
     QVERIFY(!plan);
-    QCOMPARE(plan.error().where, QStringLiteral("--bind_numa"));
-    QVERIFY(plan.error().what.contains(QLatin1String("no NUMA node 7, which device0 names")));
+    QCOMPARE(plan.error().where, u"--bind_numa"_s);
+    QVERIFY(plan.error().what.contains("no NUMA node 7, which device0 names"_L1));
 }
 
 void MsrunTest::visibleDevicesNameTheProcesses()
 {
     HostFacts facts = hostWithNodes(4);
-    facts.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("6,7"));
-    const auto plan = planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 --bind_core={\"device6\":"
-                                            "[\"0-1\"],\"device7\":[\"2-3\"]} "
-                                            "--bind_numa={\"device6\":[\"3\"],\"device7\":[\"2\"]} t.py"),
+    facts.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, u"6,7"_s);
+    const auto plan = planOf(u"--worker_num=2 --local_worker_num=2 --bind_core={\"device6\":"
+                             "[\"0-1\"],\"device7\":[\"2-3\"]} "
+                             "--bind_numa={\"device6\":[\"3\"],\"device7\":[\"2\"]} t.py"_s,
                              facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QCOMPARE(plan->processes[1].cpus, (QList<int>{0, 1}));
@@ -535,15 +528,14 @@ void MsrunTest::memoryIsBoundToNumaNodes()
     QFETCH(QList<int>, bound);
     QFETCH(QString, note);
     const HostFacts facts = hostWithNodes(nodes);
-    const auto plan =
-        planOf(QStringLiteral("--worker_num=4 --local_worker_num=4 %1 t.py").arg(options), facts);
+    const auto plan = planOf(u"--worker_num=4 --local_worker_num=4 %1 t.py"_s.arg(options), facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QCOMPARE(plan->processes.front().role, Role::Scheduler);
     QVERIFY(plan->processes.front().memoryNodes.isEmpty());
     for (int worker = 0; worker < 4; ++worker)
         QCOMPARE(plan->processes[static_cast<std::size_t>(worker) + 1].memoryNodes, bound.mid(worker, 1));
-    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("--bind_numa")).size(), note.isEmpty() ? 0 : 1);
-    QVERIFY(note.isEmpty() || textsOf(plan->notes).join(QLatin1Char(' ')).contains(note));
+    QCOMPARE(textsOf(plan->notes).filter(u"--bind_numa"_s).size(), note.isEmpty() ? 0 : 1);
+    QVERIFY(note.isEmpty() || textsOf(plan->notes).join(' '_L1).contains(note));
     const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(*plan).dump()));
     QVERIFY(again && *again == *plan);
 }
@@ -551,10 +543,10 @@ void MsrunTest::memoryIsBoundToNumaNodes()
 void MsrunTest::aLogNameStaysInTheLogDirectory()
 {
     HostFacts facts = quietHost();
-    facts.hostName = QStringLiteral("../../etc/x");
-    const auto plan = planOf(QStringLiteral("--log_dir=/logs --worker_log_name={hostname} t.py"), facts);
+    facts.hostName = u"../../etc/x"_s;
+    const auto plan = planOf(u"--log_dir=/logs --worker_log_name={hostname} t.py"_s, facts);
     QVERIFY(plan);
-    QCOMPARE(plan->processes.back().logFile, QStringLiteral("/logs/.._.._etc_x_7.log"));
+    QCOMPARE(plan->processes.back().logFile, u"/logs/.._.._etc_x_7.log"_s);
 }
 
 void MsrunTest::wrongValuesAreRefused_data()
@@ -582,7 +574,7 @@ void MsrunTest::wrongValuesAreRefused()
 
 void MsrunTest::everyLauncherIsPlannedThroughOneFunction()
 {
-    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse({QStringLiteral("t.py")});
+    const auto spec = launcherCommandLine(u"msrun"_s)->parse({u"t.py"_s});
     QVERIFY(spec);
     QVERIFY(!needsRankTable(*spec));
     const auto plan = planLaunch(*spec, {}, {}, quietHost());
@@ -594,21 +586,21 @@ void MsrunTest::namesAreLookedUp()
 {
     LaunchSpec spec = msrunDefaults();
     HostFacts facts;
-    spec.msrun.masterAddr = QStringLiteral("localhost");
+    spec.msrun.masterAddr = u"localhost"_s;
     const auto found = lookUpMaster(spec, facts);
     QVERIFY2(!found, qPrintable(found ? found->sentence() : QString()));
-    QCOMPARE(facts.routes.value(QStringLiteral("localhost")).address, QStringLiteral("127.0.0.1"));
-    QCOMPARE(facts.routes.value(QStringLiteral("localhost")).source, QStringLiteral("127.0.0.1"));
+    QCOMPARE(facts.routes.value(u"localhost"_s).address, u"127.0.0.1"_s);
+    QCOMPARE(facts.routes.value(u"localhost"_s).source, u"127.0.0.1"_s);
 
-    spec.msrun.masterAddr = QStringLiteral("no-such-host.invalid");
+    spec.msrun.masterAddr = u"no-such-host.invalid"_s;
     const auto missing = lookUpMaster(spec, facts);
     QVERIFY(missing);
-    QCOMPARE(missing->where, QStringLiteral("--master_addr"));
+    QCOMPARE(missing->where, u"--master_addr"_s);
 }
 
 void MsrunTest::aPlanSurvivesJson()
 {
-    const auto plan = planOf(QStringLiteral("--worker_num=16 --node_rank=1 --bind_core=True t.py"));
+    const auto plan = planOf(u"--worker_num=16 --node_rank=1 --bind_core=True t.py"_s);
     QVERIFY(plan);
     const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(*plan).dump()));
     QVERIFY2(again, qPrintable(again.error().sentence()));

@@ -39,14 +39,13 @@ private:
     static HostFacts facts()
     {
         HostFacts facts;
-        facts.hostName = QStringLiteral("box");
-        facts.currentDirectory = QStringLiteral("/home/user");
+        facts.hostName = u"box"_s;
+        facts.currentDirectory = u"/home/user"_s;
         return facts;
     }
     static Result<LaunchPlan> planOf(const QString &line, const HostFacts &host = facts())
     {
-        const auto spec =
-            launcherCommandLine(QStringLiteral("processes"))->parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(u"processes"_s)->parse(line.split(' '_L1));
         return spec ? planProcesses(*spec, host) : Result<LaunchPlan>(spec.error());
     }
     static LaunchPlan made(const QString &line, const HostFacts &host = facts())
@@ -90,10 +89,10 @@ void ProcessesTest::theFlatFormIsStartProcesses()
     QCOMPARE(*flat, *nested);
     const auto program = processesSpecFromJson(R"({"entrypoint": "./a b", "args": {"0": ["x"]}})");
     QVERIFY(program);
-    QCOMPARE(program->command, QStringList{QStringLiteral("./a b")});
+    QCOMPARE(program->command, QStringList{u"./a b"_s});
     const auto plan = planProcesses(*flat, facts());
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
-    compareWithGolden(*plan, QStringLiteral("processes_flat_form"));
+    compareWithGolden(*plan, u"processes_flat_form"_s);
 }
 
 void ProcessesTest::theFlatFormIsRefusedInItsOwnWords_data()
@@ -126,7 +125,7 @@ void ProcessesTest::theFlatFormIsRefusedInItsOwnWords()
 void ProcessesTest::noRankTableIsNeeded()
 {
     LaunchSpec spec = processesDefaults();
-    spec.command = QStringList{QStringLiteral("x")};
+    spec.command = QStringList{u"x"_s};
     QVERIFY(!needsRankTable(spec));
     const auto plan = planLaunch(spec, {}, {}, facts());
     QVERIFY(plan);
@@ -136,36 +135,36 @@ void ProcessesTest::noRankTableIsNeeded()
 
 void ProcessesTest::ranksCountOnFromThePreviousNodes()
 {
-    const LaunchPlan plan = made(QStringLiteral("--nproc 3 --nnodes 2 --node-rank 1 -- x"));
+    const LaunchPlan plan = made(u"--nproc 3 --nnodes 2 --node-rank 1 -- x"_s);
     QCOMPARE(plan.worldSize(), 6);
     QCOMPARE(plan.processes.size(), size_t(3));
     QCOMPARE(plan.processes[2].rank, Rank(5));
     QCOMPARE(plan.processes[2].localRank, LocalRank(2));
-    QCOMPARE(plan.processes[2].setVariables.value(QStringLiteral("RANK")), QStringLiteral("5"));
-    QCOMPARE(plan.processes[2].label(), QStringLiteral("proc-rank-5"));
+    QCOMPARE(plan.processes[2].setVariables.value(u"RANK"_s), u"5"_s);
+    QCOMPARE(plan.processes[2].label(), u"proc-rank-5"_s);
 }
 
 void ProcessesTest::threadsAreOneOnlyWhereNobodySaid()
 {
-    const QString name = QStringLiteral("OMP_NUM_THREADS");
-    const LaunchPlan two = made(QStringLiteral("--nproc 2 -- x"));
-    QCOMPARE(two.processes[0].setVariables.value(name), QStringLiteral("1"));
+    const QString name = u"OMP_NUM_THREADS"_s;
+    const LaunchPlan two = made(u"--nproc 2 -- x"_s);
+    QCOMPARE(two.processes[0].setVariables.value(name), u"1"_s);
     QCOMPARE(two.notes.size(), 1);
-    QVERIFY(!made(QStringLiteral("--nproc 1 -- x")).processes[0].setVariables.contains(name));
+    QVERIFY(!made(u"--nproc 1 -- x"_s).processes[0].setVariables.contains(name));
     HostFacts host = facts();
-    host.environment.insert(name, QStringLiteral("4"));
-    const LaunchPlan said = made(QStringLiteral("--nproc 2 -- x"), host);
+    host.environment.insert(name, u"4"_s);
+    const LaunchPlan said = made(u"--nproc 2 -- x"_s, host);
     QVERIFY(!said.processes[0].setVariables.contains(name));
     QVERIFY(said.notes.isEmpty());
-    const LaunchPlan given = made(QStringLiteral("--nproc 2 --env OMP_NUM_THREADS=6 -- x"));
-    QCOMPARE(given.processes[0].setVariables.value(name), QStringLiteral("6"));
+    const LaunchPlan given = made(u"--nproc 2 --env OMP_NUM_THREADS=6 -- x"_s);
+    QCOMPARE(given.processes[0].setVariables.value(name), u"6"_s);
     QVERIFY(given.notes.isEmpty());
 }
 
 void ProcessesTest::theLocalRankStandsInArguments()
 {
-    const LaunchPlan plan = made(QStringLiteral("--nproc 2 -- ${local_rank} a${local_rank}b${local_rank}"));
-    QCOMPARE(plan.processes[1].argv, (QStringList{QStringLiteral("${local_rank}"), QStringLiteral("a1b1")}));
+    const LaunchPlan plan = made(u"--nproc 2 -- ${local_rank} a${local_rank}b${local_rank}"_s);
+    QCOMPARE(plan.processes[1].argv, (QStringList{u"${local_rank}"_s, u"a1b1"_s}));
 }
 
 void ProcessesTest::aRanksOwnVariablesWin()
@@ -180,38 +179,37 @@ void ProcessesTest::aRanksOwnVariablesWin()
     const auto value = [&](size_t rank, const char *name) {
         return plan->processes[rank].setVariables.value(QLatin1String(name));
     };
-    QCOMPARE(value(0, "A"), QStringLiteral("all"));
-    QCOMPARE(value(1, "A"), QStringLiteral("one"));
-    QCOMPARE(value(1, "B"), QStringLiteral("all"));
-    QCOMPARE(value(1, "RANK"), QStringLiteral("7"));
-    QCOMPARE(plan->processes[0].argv.last(), QStringLiteral("zero"));
-    QCOMPARE(plan->processes[1].argv.last(), QStringLiteral("1"));
+    QCOMPARE(value(0, "A"), u"all"_s);
+    QCOMPARE(value(1, "A"), u"one"_s);
+    QCOMPARE(value(1, "B"), u"all"_s);
+    QCOMPARE(value(1, "RANK"), u"7"_s);
+    QCOMPARE(plan->processes[0].argv.last(), u"zero"_s);
+    QCOMPARE(plan->processes[1].argv.last(), u"1"_s);
 }
 
 void ProcessesTest::theErrorFileIsAlwaysRankdecks()
 {
-    const LaunchPlan plan = made(QStringLiteral("--log-dir l --env TORCHELASTIC_ERROR_FILE=/x -- x"));
+    const LaunchPlan plan = made(u"--log-dir l --env TORCHELASTIC_ERROR_FILE=/x -- x"_s);
     QCOMPARE(plan.processes[0].setVariables.value(QLatin1String(errorFileVariable)),
-             QStringLiteral("/home/user/l/0/error.json"));
-    QVERIFY(plan.processes[0].makeDirectories.contains(QStringLiteral("/home/user/l/0")));
-    QCOMPARE(plan.emptyDirectory, QStringLiteral("/home/user/l"));
+             u"/home/user/l/0/error.json"_s);
+    QVERIFY(plan.processes[0].makeDirectories.contains(u"/home/user/l/0"_s));
+    QCOMPARE(plan.emptyDirectory, u"/home/user/l"_s);
 }
 
 void ProcessesTest::streamsThatAreNotRedirectedGoToTheRunDirectory()
 {
     const auto filesOf = [](const char *redirects) {
-        const LaunchPlan plan =
-            made(QStringLiteral("--log-dir /l --redirects %1 -- x").arg(QLatin1String(redirects)));
+        const LaunchPlan plan = made(u"--log-dir /l --redirects %1 -- x"_s.arg(QLatin1String(redirects)));
         const ProcessPlan &process = plan.processes.at(0);
         return QStringList{process.logFile, process.stderrFile, streamsWord(process.console)};
     };
-    const QString common = QStringLiteral("{run}/logs/rank-0.log");
-    const QString out = QStringLiteral("/l/0/stdout.log");
-    const QString err = QStringLiteral("/l/0/stderr.log");
-    QCOMPARE(filesOf("0"), (QStringList{common, QString(), QStringLiteral("ALL")}));
-    QCOMPARE(filesOf("1"), (QStringList{out, common, QStringLiteral("ERR")}));
-    QCOMPARE(filesOf("2"), (QStringList{common, err, QStringLiteral("OUT")}));
-    QCOMPARE(filesOf("3"), (QStringList{out, err, QStringLiteral("NONE")}));
+    const QString common = u"{run}/logs/rank-0.log"_s;
+    const QString out = u"/l/0/stdout.log"_s;
+    const QString err = u"/l/0/stderr.log"_s;
+    QCOMPARE(filesOf("0"), (QStringList{common, QString(), u"ALL"_s}));
+    QCOMPARE(filesOf("1"), (QStringList{out, common, u"ERR"_s}));
+    QCOMPARE(filesOf("2"), (QStringList{common, err, u"OUT"_s}));
+    QCOMPARE(filesOf("3"), (QStringList{out, err, u"NONE"_s}));
 }
 
 void ProcessesTest::wrongUseIsRefused_data()

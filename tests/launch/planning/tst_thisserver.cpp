@@ -29,8 +29,8 @@ QByteArray serverList(const std::vector<const char *> &servers)
     QByteArrayList entries;
     for (const char *words : servers) {
         entries << '{' + keys(words) + ", \"device\": [{" +
-                       keys(qPrintable(QStringLiteral("device_id=0 device_ip=198.51.100.1%1 rank_id=%1")
-                                           .arg(entries.size()))) +
+                       keys(qPrintable(
+                           u"device_id=0 device_ip=198.51.100.1%1 rank_id=%1"_s.arg(entries.size()))) +
                        "}]}";
     }
     return "{\"status\": \"completed\", \"version\": \"1.0\", \"server_list\": [" + entries.join(", ") + "]}";
@@ -75,11 +75,11 @@ private:
     {
         HostFacts facts;
         facts.hostName = QString::fromLatin1(host);
-        for (const QString &text : QString::fromLatin1(addresses).split(QLatin1Char(' ')))
-            (text.contains(QLatin1Char(':')) ? facts.ipv6Addresses : facts.addresses) << text;
-        for (const QString &text : QString::fromLatin1(variables).split(QLatin1Char(' '), Qt::SkipEmptyParts))
-            facts.environment.insert(text.section(QLatin1Char('='), 0, 0), text.section(QLatin1Char('='), 1));
-        const auto read = parseRankTable(table, QStringLiteral("t"));
+        for (const QString &text : QString::fromLatin1(addresses).split(' '_L1))
+            (text.contains(':'_L1) ? facts.ipv6Addresses : facts.addresses) << text;
+        for (const QString &text : QString::fromLatin1(variables).split(' '_L1, Qt::SkipEmptyParts))
+            facts.environment.insert(text.section('='_L1, 0, 0), text.section('='_L1, 1));
+        const auto read = parseRankTable(table, u"t"_s);
         return read ? findThisServer(*read, QString::fromLatin1(wanted), facts) : read.error();
     }
 };
@@ -92,7 +92,7 @@ void ThisServerTest::oneServerIsFoundAndSaysWhy_data()
     QTest::addColumn<QString>("addresses");
     QTest::addColumn<QString>("server");
     QTest::addColumn<QString>("reason");
-    const QString own = QStringLiteral("127.0.0.1 10.0.0.2 fd00::2");
+    const QString own = u"127.0.0.1 10.0.0.2 fd00::2"_s;
     const auto row = [&](const char *name, const QByteArray &table, const char *wanted, const char *variables,
                          const char *server, const char *reason) {
         QTest::newRow(name) << table << wanted << variables << own << server << reason;
@@ -150,9 +150,8 @@ void ThisServerTest::oneServerIsFoundAndSaysWhy()
     QVERIFY2(found, qPrintable(found.error().sentence()));
     QTEST(found->serverId, "server");
     QTEST(found->reason, "reason");
-    QCOMPARE(found->isOnlyOne, found->serverId == QLatin1String("10.0.0.9"));
-    QCOMPARE(found->sentence(),
-             QStringLiteral("This host is server %1, because %2.").arg(found->serverId, found->reason));
+    QCOMPARE(found->isOnlyOne, found->serverId == "10.0.0.9"_L1);
+    QCOMPARE(found->sentence(), u"This host is server %1, because %2."_s.arg(found->serverId, found->reason));
 }
 
 void ThisServerTest::noneOrSeveralAreAnErrorThatNamesTheOption_data()
@@ -196,16 +195,15 @@ void ThisServerTest::noneOrSeveralAreAnErrorThatNamesTheOption()
                             isSeveral ? "127.0.0.1 10.0.0.2 10.0.0.3" : "127.0.0.1 10.0.0.2");
     QVERIFY(!found);
     QTEST(found.error().what, "what");
-    QVERIFY2(found.error().mend.contains(QLatin1String("--server")), qPrintable(found.error().mend));
+    QVERIFY2(found.error().mend.contains("--server"_L1), qPrintable(found.error().mend));
 }
 
 void ThisServerTest::theOptionMustNameAServerOfTheTable()
 {
     const auto found = find(ids("10.0.0.1", "10.0.0.2"), "10.0.0.3");
     QVERIFY(!found);
-    QCOMPARE(found.error().where, QStringLiteral("--server"));
-    QVERIFY2(found.error().what.contains(QLatin1String("10.0.0.1, 10.0.0.2")),
-             qPrintable(found.error().what));
+    QCOMPARE(found.error().where, u"--server"_s);
+    QVERIFY2(found.error().what.contains("10.0.0.1, 10.0.0.2"_L1), qPrintable(found.error().what));
 }
 
 } // namespace tst_thisserver

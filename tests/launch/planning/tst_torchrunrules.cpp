@@ -41,8 +41,8 @@ private:
     static HostFacts facts()
     {
         HostFacts facts;
-        facts.hostName = QStringLiteral("box");
-        facts.currentDirectory = QStringLiteral("/home/user");
+        facts.hostName = u"box"_s;
+        facts.currentDirectory = u"/home/user"_s;
         facts.cpus = {0, 1, 2, 3, 4, 5, 6, 7};
         facts.onlineCpus = 8;
         facts.cpuLayout.numaNodes = {{0, 1, 2, 3}, {4, 5, 6, 7}};
@@ -52,8 +52,7 @@ private:
     }
     static Result<LaunchPlan> planOf(const QString &line, const HostFacts &host = facts())
     {
-        const auto spec =
-            launcherCommandLine(QStringLiteral("processes"))->parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(u"processes"_s)->parse(line.split(' '_L1));
         return spec ? planProcesses(*spec, host) : Result<LaunchPlan>(spec.error());
     }
     static LaunchPlan made(const QString &line, const HostFacts &host = facts())
@@ -91,11 +90,11 @@ void TorchrunRulesTest::ranksAreCounted()
     HostFacts host = facts();
     host.npuCount = npus;
     if (!visible.isEmpty())
-        host.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), visible);
-    const LaunchPlan plan = made(QStringLiteral("--nproc-per-node=%1 -- x").arg(word), host);
+        host.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, visible);
+    const LaunchPlan plan = made(u"--nproc-per-node=%1 -- x"_s.arg(word), host);
     QTEST(static_cast<int>(plan.processes.size()), "ranks");
     QCOMPARE(plan.worldSize(), static_cast<int>(plan.processes.size()));
-    QVERIFY(!textsOf(plan.notes).filter(QStringLiteral("--nproc %1 means").arg(word)).isEmpty());
+    QVERIFY(!textsOf(plan.notes).filter(u"--nproc %1 means"_s.arg(word)).isEmpty());
 }
 
 void TorchrunRulesTest::whatCannotBeCountedIsRefused_data()
@@ -124,10 +123,10 @@ void TorchrunRulesTest::aStandaloneLaunchGetsAFreePort()
 {
     HostFacts host = facts();
     host.freePort = 4711;
-    const LaunchPlan plan = made(QStringLiteral("--standalone --master-addr other --nproc 2 -- x"), host);
+    const LaunchPlan plan = made(u"--standalone --master-addr other --nproc 2 -- x"_s, host);
     for (const ProcessPlan &process : plan.processes) {
-        QCOMPARE(process.setVariables.value(QStringLiteral("MASTER_ADDR")), QStringLiteral("127.0.0.1"));
-        QCOMPARE(process.setVariables.value(QStringLiteral("MASTER_PORT")), QStringLiteral("4711"));
+        QCOMPARE(process.setVariables.value(u"MASTER_ADDR"_s), u"127.0.0.1"_s);
+        QCOMPARE(process.setVariables.value(u"MASTER_PORT"_s), u"4711"_s);
     }
 }
 
@@ -136,19 +135,19 @@ void TorchrunRulesTest::eachRankSeesItsOwnNpu()
     const auto seen = [](const LaunchPlan &plan) {
         QStringList values;
         for (const ProcessPlan &process : plan.processes)
-            values << process.setVariables.value(QStringLiteral("LOCAL_RANK")) + QLatin1Char(':') +
-                          process.setVariables.value(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
-        return values.join(QLatin1Char(' '));
+            values << process.setVariables.value(u"LOCAL_RANK"_s) + ':'_L1 +
+                          process.setVariables.value(u"ASCEND_RT_VISIBLE_DEVICES"_s);
+        return values.join(' '_L1);
     };
-    const QString line = QStringLiteral("--virtual-local-rank --nproc 2 -- x");
-    QCOMPARE(seen(made(line)), QStringLiteral("0:0 0:1"));
+    const QString line = u"--virtual-local-rank --nproc 2 -- x"_s;
+    QCOMPARE(seen(made(line)), u"0:0 0:1"_s);
     HostFacts host = facts();
-    host.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("4,6,7"));
-    QCOMPARE(seen(made(line, host)), QStringLiteral("0:4 0:6"));
-    host.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("4"));
+    host.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, u"4,6,7"_s);
+    QCOMPARE(seen(made(line, host)), u"0:4 0:6"_s);
+    host.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, u"4"_s);
     const auto plan = planOf(line, host);
     QVERIFY(!plan);
-    QCOMPARE(plan.error().where, QStringLiteral("--virtual-local-rank"));
+    QCOMPARE(plan.error().where, u"--virtual-local-rank"_s);
 }
 
 void TorchrunRulesTest::ranksAreBoundToWhatIsNear_data()
@@ -177,14 +176,14 @@ void TorchrunRulesTest::ranksAreBoundToWhatIsNear()
 {
     QFETCH(QString, options);
     QStringList shares;
-    const LaunchPlan plan = made(options + QStringLiteral(" -- x"));
+    const LaunchPlan plan = made(options + u" -- x"_s);
     for (const ProcessPlan &process : plan.processes) {
         QString share;
         for (const int cpu : process.cpus)
             share += QString::number(cpu);
         shares << share;
     }
-    QTEST(shares.join(QLatin1Char(' ')), "cpus");
+    QTEST(shares.join(' '_L1), "cpus");
 }
 
 void TorchrunRulesTest::aBindingThatCannotBeIsRefused_data()
@@ -199,34 +198,34 @@ void TorchrunRulesTest::aBindingThatCannotBeIsRefused()
     QFETCH(QString, line);
     const auto plan = planOf(line);
     QVERIFY(!plan);
-    QCOMPARE(plan.error().where, QStringLiteral("--numa-binding"));
+    QCOMPARE(plan.error().where, u"--numa-binding"_s);
 }
 
 void TorchrunRulesTest::theKernelSaysWhichCpusAreNear()
 {
     const QTemporaryDir sys;
     const auto write = [&](const QString &path, const char *text) {
-        QVERIFY(QDir().mkpath(sys.filePath(path.section(QLatin1Char('/'), 0, -2))));
+        QVERIFY(QDir().mkpath(sys.filePath(path.section('/'_L1, 0, -2))));
         QFile file(sys.filePath(path));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);
     };
-    write(QStringLiteral("node/node0/cpulist"), "0-1\n");
-    write(QStringLiteral("node/node1/cpulist"), "\n"); // Memory alone.
-    write(QStringLiteral("node/node10/cpulist"), "3\n");
-    write(QStringLiteral("node/node2/cpulist"), "2\n");
+    write(u"node/node0/cpulist"_s, "0-1\n");
+    write(u"node/node1/cpulist"_s, "\n"); // Memory alone.
+    write(u"node/node10/cpulist"_s, "3\n");
+    write(u"node/node2/cpulist"_s, "2\n");
     for (int cpu = 0; cpu < 4; ++cpu) {
-        write(QStringLiteral("cpu/cpu%1/topology/physical_package_id").arg(cpu), cpu < 2 ? "0\n" : "36\n");
-        write(QStringLiteral("cpu/cpu%1/cache/index3/shared_cpu_list").arg(cpu), cpu < 3 ? "0-2\n" : "3\n");
+        write(u"cpu/cpu%1/topology/physical_package_id"_s.arg(cpu), cpu < 2 ? "0\n" : "36\n");
+        write(u"cpu/cpu%1/cache/index3/shared_cpu_list"_s.arg(cpu), cpu < 3 ? "0-2\n" : "3\n");
     }
     const CpuLayout layout = CpuLayout::read(sys.path());
     QCOMPARE(layout.numaNodes, (QList<QList<int>>{{0, 1}, {2}, {3}}));
     QCOMPARE(layout.sockets, (QList<QList<int>>{{0, 1}, {2, 3}}));
     QCOMPARE(layout.coreComplexes, (QList<QList<int>>{{0, 1, 2}, {3}}));
-    QCOMPARE(CpuLayout::read(sys.filePath(QStringLiteral("none"))), CpuLayout());
+    QCOMPARE(CpuLayout::read(sys.filePath(u"none"_s)), CpuLayout());
     HostFacts host = facts();
     host.cpuLayout = {};
-    const LaunchPlan plan = made(QStringLiteral("--numa-binding node -- x"), host);
+    const LaunchPlan plan = made(u"--numa-binding node -- x"_s, host);
     QVERIFY(plan.processes.at(0).cpus.isEmpty());
     QCOMPARE(plan.notes.size(), 1);
 }
@@ -251,7 +250,7 @@ void TorchrunRulesTest::prefixesAreFilledIn_data()
 void TorchrunRulesTest::prefixesAreFilledIn()
 {
     QFETCH(QString, text);
-    QTEST(linePrefix(text, {QStringLiteral("n"), QStringLiteral("r"), 1, 5}), "prefix");
+    QTEST(linePrefix(text, {u"n"_s, u"r"_s, 1, 5}), "prefix");
 }
 
 void TorchrunRulesTest::prefixesComeFromOptionsAndVariables()
@@ -260,27 +259,26 @@ void TorchrunRulesTest::prefixesComeFromOptionsAndVariables()
         return made(line, host).processes.at(0).consolePrefix;
     };
     HostFacts host = facts();
-    host.environment.insert(QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"),
-                            QStringLiteral("[rank${rank}]: "));
-    QCOMPARE(prefix(QStringLiteral("-- x")), QStringLiteral("[default0]:"));
-    QCOMPARE(prefix(QStringLiteral("-- x"), host), QStringLiteral("[rank0]: "));
-    QCOMPARE(prefix(QStringLiteral("--log-line-prefix-template <$rank> -- x"), host), QStringLiteral("<0>"));
+    host.environment.insert(u"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"_s, u"[rank${rank}]: "_s);
+    QCOMPARE(prefix(u"-- x"_s), u"[default0]:"_s);
+    QCOMPARE(prefix(u"-- x"_s, host), u"[rank0]: "_s);
+    QCOMPARE(prefix(u"--log-line-prefix-template <$rank> -- x"_s, host), u"<0>"_s);
     const auto spec = processesSpecFromJson(
         R"({"entrypoint": "x", "nprocs": 2, "name": "n", "log_line_prefixes": {"1": "[one]"}})");
     QVERIFY(spec);
     const auto plan = planProcesses(*spec, facts());
     QVERIFY(plan);
-    QCOMPARE(plan->processes[0].consolePrefix, QStringLiteral("[n0]:"));
-    QCOMPARE(plan->processes[1].consolePrefix, QStringLiteral("[one]"));
+    QCOMPARE(plan->processes[0].consolePrefix, u"[n0]:"_s);
+    QCOMPARE(plan->processes[1].consolePrefix, u"[one]"_s);
 }
 
 void TorchrunRulesTest::onlyChosenRanksArePrinted()
 {
-    const LaunchPlan plan = made(QStringLiteral("--local-ranks-filter 0,2 --nproc 3 --tee 3 -- x"));
+    const LaunchPlan plan = made(u"--local-ranks-filter 0,2 --nproc 3 --tee 3 -- x"_s);
     QCOMPARE(plan.processes[0].console, Streams::All);
     QCOMPARE(plan.processes[1].console, Streams::None);
     QCOMPARE(plan.processes[2].console, Streams::All);
-    QVERIFY(plan.processes[1].logFile.endsWith(QLatin1String("/1/stdout.log")));
+    QVERIFY(plan.processes[1].logFile.endsWith("/1/stdout.log"_L1));
 }
 
 void TorchrunRulesTest::aFunctionIsCalledByPython()
@@ -290,15 +288,14 @@ void TorchrunRulesTest::aFunctionIsCalledByPython()
     QVERIFY(spec);
     const auto plan = planProcesses(*spec, facts());
     QVERIFY(plan);
-    QCOMPARE(plan->name, QStringLiteral("train"));
+    QCOMPARE(plan->name, u"train"_s);
     const QStringList &argv = plan->processes[0].argv;
-    QCOMPARE(argv.mid(0, 2), (QStringList{QStringLiteral("python3"), QStringLiteral("-c")}));
-    QCOMPARE(argv.mid(3), (QStringList{QStringLiteral("pkg.train:main"), QStringLiteral("[1, \"a\"]")}));
-    QCOMPARE(plan->processes[1].argv.last(), QStringLiteral("[]"));
+    QCOMPARE(argv.mid(0, 2), (QStringList{u"python3"_s, u"-c"_s}));
+    QCOMPARE(argv.mid(3), (QStringList{u"pkg.train:main"_s, u"[1, \"a\"]"_s}));
+    QCOMPARE(plan->processes[1].argv.last(), u"[]"_s);
     QCOMPARE(plan->processes[1].setVariables.value(QLatin1String(returnFileVariable)),
-             QStringLiteral("{run}/logs/rank-1.return.json"));
-    QVERIFY(
-        !made(QStringLiteral("-- x")).processes[0].setVariables.contains(QLatin1String(returnFileVariable)));
+             u"{run}/logs/rank-1.return.json"_s);
+    QVERIFY(!made(u"-- x"_s).processes[0].setVariables.contains(QLatin1String(returnFileVariable)));
 }
 
 } // namespace tst_torchrunrules

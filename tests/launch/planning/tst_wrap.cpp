@@ -27,35 +27,35 @@ private:
     static HostFacts facts()
     {
         HostFacts facts;
-        facts.hostName = QStringLiteral("box");
-        facts.currentDirectory = QStringLiteral("/home/user");
+        facts.hostName = u"box"_s;
+        facts.currentDirectory = u"/home/user"_s;
         return facts;
     }
     static Result<LaunchPlan> planOf(const QString &line)
     {
-        const auto spec = launcherCommandLine(QStringLiteral("wrap"))->parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(u"wrap"_s)->parse(line.split(' '_L1));
         return spec ? planNode(*spec, {}, {}, facts()) : Result<LaunchPlan>(spec.error());
     }
 };
 
 void WrapTest::theCommandIsOneProcessWithoutARank()
 {
-    const auto plan = planOf(QStringLiteral("--log-dir out -- bash run.sh --nproc 8"));
+    const auto plan = planOf(u"--log-dir out -- bash run.sh --nproc 8"_s);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
-    QCOMPARE(plan->launcher, QStringLiteral("wrap"));
-    QCOMPARE(plan->name, QStringLiteral("bash"));
+    QCOMPARE(plan->launcher, u"wrap"_s);
+    QCOMPARE(plan->name, u"bash"_s);
     QCOMPARE(plan->worldSize(), 0);
     QCOMPARE(plan->processes.size(), 1U);
     const ProcessPlan &process = plan->processes.front();
     QCOMPARE(process.role, Role::Console);
-    QCOMPARE(process.argv.join(QLatin1Char(' ')), QStringLiteral("bash run.sh --nproc 8"));
-    QCOMPARE(process.logFile, QStringLiteral("/home/user/out/console.log"));
+    QCOMPARE(process.argv.join(' '_L1), u"bash run.sh --nproc 8"_s);
+    QCOMPARE(process.logFile, u"/home/user/out/console.log"_s);
     QCOMPARE(process.device, ProcessPlan::noDevice);
 }
 
 void WrapTest::thePlanSurvivesJson()
 {
-    const auto plan = planOf(QStringLiteral("-- bash run.sh"));
+    const auto plan = planOf(u"-- bash run.sh"_s);
     QVERIFY(plan);
     const auto again = launchPlanFromJson(toJson(*plan));
     QVERIFY(again);
@@ -64,12 +64,10 @@ void WrapTest::thePlanSurvivesJson()
 
 void WrapTest::theUsersVariablesWin()
 {
-    const auto plan = planOf(QStringLiteral("--env PYTHONUNBUFFERED= --env A=b -- bash run.sh"));
+    const auto plan = planOf(u"--env PYTHONUNBUFFERED= --env A=b -- bash run.sh"_s);
     QVERIFY(plan);
     const QMap<QString, QString> expected{
-        {QStringLiteral("PYTHONUNBUFFERED"), QString()},
-        {QStringLiteral("A"), QStringLiteral("b")},
-        {QStringLiteral("RANKDECK_RUN_FILE"), QStringLiteral("{run}/run.json")}};
+        {u"PYTHONUNBUFFERED"_s, QString()}, {u"A"_s, u"b"_s}, {u"RANKDECK_RUN_FILE"_s, u"{run}/run.json"_s}};
     QCOMPARE(plan->processes.front().setVariables, expected);
 }
 
@@ -84,9 +82,9 @@ void WrapTest::whatIsForSingleRanksOrNodesIsRefused_data()
 void WrapTest::whatIsForSingleRanksOrNodesIsRefused()
 {
     QFETCH(QString, options);
-    const auto plan = planOf(options + QStringLiteral(" -- bash run.sh"));
+    const auto plan = planOf(options + u" -- bash run.sh"_s);
     QVERIFY(!plan);
-    QCOMPARE(plan.error().where, options.section(QLatin1Char(' '), 0, 0));
+    QCOMPARE(plan.error().where, options.section(' '_L1, 0, 0));
     QVERIFY(!plan.error().mend.isEmpty());
 }
 

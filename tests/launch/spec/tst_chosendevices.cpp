@@ -23,13 +23,12 @@ private:
     static LaunchSpec parsed(const QString &launcher, const QString &options)
     {
         const auto line = launcherCommandLine(launcher);
-        const auto spec = line->parse(options.split(QLatin1Char(' '), Qt::SkipEmptyParts) +
-                                      QStringList{QStringLiteral("train.py")});
+        const auto spec = line->parse(options.split(' '_L1, Qt::SkipEmptyParts) + QStringList{u"train.py"_s});
         return spec ? *spec : LaunchSpec();
     }
     static QString visible(const LaunchSpec &spec)
     {
-        return spec.environment.value(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+        return spec.environment.value(u"ASCEND_RT_VISIBLE_DEVICES"_s);
     }
 };
 
@@ -40,15 +39,13 @@ void ChosenDevicesTest::ranksAreMovedToFreeDevices_data()
     QTest::addColumn<QList<int>>("devices");
     QTest::addColumn<int>("ranks");
     QTest::addColumn<QString>("expected");
-    const QString msrun = QStringLiteral("msrun");
-    const QString processes = QStringLiteral("processes");
-    QTest::newRow("as many as ranks") << msrun << QStringLiteral("--worker_num 2 --local_worker_num 2")
-                                      << QList<int>{2, 3, 6, 7} << 2 << QStringLiteral("2,3");
+    const QString msrun = u"msrun"_s;
+    const QString processes = u"processes"_s;
+    QTest::newRow("as many as ranks")
+        << msrun << u"--worker_num 2 --local_worker_num 2"_s << QList<int>{2, 3, 6, 7} << 2 << u"2,3"_s;
     QTest::newRow("fewer ranks where fewer are free")
-        << msrun << QStringLiteral("--worker_num 8 --local_worker_num 8") << QList<int>{2, 3, 6} << 3
-        << QStringLiteral("2,3,6");
-    QTest::newRow("processes") << processes << QStringLiteral("--nproc 4") << QList<int>{4, 5, 6, 7} << 4
-                               << QStringLiteral("4,5,6,7");
+        << msrun << u"--worker_num 8 --local_worker_num 8"_s << QList<int>{2, 3, 6} << 3 << u"2,3,6"_s;
+    QTest::newRow("processes") << processes << u"--nproc 4"_s << QList<int>{4, 5, 6, 7} << 4 << u"4,5,6,7"_s;
 }
 
 void ChosenDevicesTest::ranksAreMovedToFreeDevices()
@@ -60,7 +57,7 @@ void ChosenDevicesTest::ranksAreMovedToFreeDevices()
     const auto moved = onDevices(spec, devices);
     QVERIFY(moved);
     QTEST(visible(*moved), "expected");
-    const bool isMsrun = launcher == QLatin1String("msrun");
+    const bool isMsrun = launcher == "msrun"_L1;
     QTEST(isMsrun ? moved->msrun.workerNum : moved->processes.nproc, "ranks");
     if (isMsrun)
         QCOMPARE(moved->msrun.localWorkerNum, moved->msrun.workerNum);
@@ -73,12 +70,11 @@ void ChosenDevicesTest::whatDoesNotChooseDevicesStays_data()
     QTest::addColumn<QString>("options");
     QTest::addColumn<QList<int>>("devices");
     const QList<int> some{1, 2};
-    QTest::newRow("a rank table does") << QStringLiteral("davincirun") << QString() << some;
-    QTest::newRow("one node of several")
-        << QStringLiteral("msrun") << QStringLiteral("--worker_num 16 --local_worker_num 8") << some;
-    QTest::newRow("named nodes") << QStringLiteral("processes") << QStringLiteral("--nodes a,b") << some;
-    QTest::newRow("several nodes") << QStringLiteral("processes") << QStringLiteral("--nnodes 2") << some;
-    QTest::newRow("none is free") << QStringLiteral("processes") << QString() << QList<int>();
+    QTest::newRow("a rank table does") << u"davincirun"_s << QString() << some;
+    QTest::newRow("one node of several") << u"msrun"_s << u"--worker_num 16 --local_worker_num 8"_s << some;
+    QTest::newRow("named nodes") << u"processes"_s << u"--nodes a,b"_s << some;
+    QTest::newRow("several nodes") << u"processes"_s << u"--nnodes 2"_s << some;
+    QTest::newRow("none is free") << u"processes"_s << QString() << QList<int>();
 }
 
 void ChosenDevicesTest::whatDoesNotChooseDevicesStays()

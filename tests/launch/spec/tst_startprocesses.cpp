@@ -78,22 +78,21 @@ void StartProcessesTest::aProgramGetsItsArgumentsAsText()
     const LaunchSpec spec = read(R"({"entrypoint": "echo", "args": {"0": [1, 2, 3], "1": [[1, 2, 3]],
         "2": [{"z": 1, "a": "b"}, null], "3": []}, "envs": {"0": {"A": 0}, "1": {}, "2": {"A": true}, "3": {}}})");
     QCOMPARE(spec.processes.nproc, 4);
-    QCOMPARE(spec.processes.args.value(0).join(QLatin1Char('|')), QStringLiteral("1|2|3"));
-    QCOMPARE(spec.processes.args.value(1), QStringList{QStringLiteral("[1, 2, 3]")});
-    QCOMPARE(spec.processes.args.value(2).join(QLatin1Char('|')), QStringLiteral("{'z': 1, 'a': 'b'}|None"));
-    QCOMPARE(spec.processes.envs.value(0).value(QStringLiteral("A")), QStringLiteral("0"));
-    QCOMPARE(spec.processes.envs.value(2).value(QStringLiteral("A")), QStringLiteral("True"));
+    QCOMPARE(spec.processes.args.value(0).join('|'_L1), u"1|2|3"_s);
+    QCOMPARE(spec.processes.args.value(1), QStringList{u"[1, 2, 3]"_s});
+    QCOMPARE(spec.processes.args.value(2).join('|'_L1), u"{'z': 1, 'a': 'b'}|None"_s);
+    QCOMPARE(spec.processes.envs.value(0).value(u"A"_s), u"0"_s);
+    QCOMPARE(spec.processes.envs.value(2).value(u"A"_s), u"True"_s);
 }
 
 void StartProcessesTest::aFunctionGetsItsArgumentsAsJson()
 {
     const LaunchSpec spec = read(
         R"({"entrypoint": "train:trainer", "args": {"0": [1, "a", null], "1": [{"b": 1, "a": 2.5}, true, []]}})");
-    QCOMPARE(spec.processes.function, QStringLiteral("train:trainer"));
-    QCOMPARE(spec.command, QStringList{QStringLiteral("python3")});
-    QCOMPARE(spec.processes.args.value(0).join(QLatin1Char('|')), QStringLiteral("1|\"a\"|null"));
-    QCOMPARE(spec.processes.args.value(1).join(QLatin1Char('|')),
-             QStringLiteral("{\"b\":1,\"a\":2.5}|true|[]"));
+    QCOMPARE(spec.processes.function, u"train:trainer"_s);
+    QCOMPARE(spec.command, QStringList{u"python3"_s});
+    QCOMPARE(spec.processes.args.value(0).join('|'_L1), u"1|\"a\"|null"_s);
+    QCOMPARE(spec.processes.args.value(1).join('|'_L1), u"{\"b\":1,\"a\":2.5}|true|[]"_s);
 }
 
 void StartProcessesTest::functionsAreToldFromPrograms_data()

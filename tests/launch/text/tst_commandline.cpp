@@ -68,7 +68,7 @@ private Q_SLOTS:
         QFETCH(QString, line);
         const Result<QStringList> split = splitCommandLine(line);
         QVERIFY(!split);
-        QCOMPARE(split.error().where, QStringLiteral("command"));
+        QCOMPARE(split.error().where, u"command"_s);
     }
 
     void whatIsJoinedSplitsIntoTheSameWords_data()
@@ -92,8 +92,7 @@ private Q_SLOTS:
 
     void plainWordsAreNotQuoted()
     {
-        QCOMPARE(joinCommandLine(words({"python3", "/a/b.py", "--steps=5"})),
-                 QStringLiteral("python3 /a/b.py --steps=5"));
+        QCOMPARE(joinCommandLine(words({"python3", "/a/b.py", "--steps=5"})), u"python3 /a/b.py --steps=5"_s);
     }
 
     void noticesWhatOnlyAShellWouldDo_data()

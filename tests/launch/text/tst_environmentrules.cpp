@@ -29,8 +29,8 @@ private:
     static QMap<QString, QString> variables(const QString &text)
     {
         QMap<QString, QString> read;
-        for (const QString &word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-            read.insert(word.section(QLatin1Char('='), 0, 0), word.section(QLatin1Char('='), 1));
+        for (const QString &word : text.split(' '_L1, Qt::SkipEmptyParts))
+            read.insert(word.section('='_L1, 0, 0), word.section('='_L1, 1));
         return read;
     }
     static VariableLookup lookup(const QString &text)
@@ -111,7 +111,7 @@ void EnvironmentRulesTest::goodValuesHaveNone()
 {
     QFETCH(QString, set);
     for (const EnvironmentProblem &problem : environmentProblems(lookup(set)))
-        QFAIL(qPrintable(problem.variable + QLatin1Char(' ') + problem.what));
+        QFAIL(qPrintable(problem.variable + ' '_L1 + problem.what));
 }
 
 void EnvironmentRulesTest::anEmptyEnvironmentHasNone()
@@ -122,8 +122,8 @@ void EnvironmentRulesTest::anEmptyEnvironmentHasNone()
 
 void EnvironmentRulesTest::knownVariablesAreListed()
 {
-    QCOMPARE(knownVariablesSet(lookup(QStringLiteral("HCCL_IF_IP=x GLOG_v=9 PATH=/bin"))),
-             (QStringList{QStringLiteral("HCCL_IF_IP"), QStringLiteral("GLOG_v")}));
+    QCOMPARE(knownVariablesSet(lookup(u"HCCL_IF_IP=x GLOG_v=9 PATH=/bin"_s)),
+             (QStringList{u"HCCL_IF_IP"_s, u"GLOG_v"_s}));
 }
 
 void EnvironmentRulesTest::theBasePortIsTheDefaultWhenItIsNone_data()
@@ -131,9 +131,9 @@ void EnvironmentRulesTest::theBasePortIsTheDefaultWhenItIsNone_data()
     QTest::addColumn<QString>("set");
     QTest::addColumn<int>("port");
     QTest::newRow("unset") << QString() << 60000;
-    QTest::newRow("set") << QStringLiteral("HCCL_IF_BASE_PORT=50000") << 50000;
-    QTest::newRow("no number") << QStringLiteral("HCCL_IF_BASE_PORT=x") << 60000;
-    QTest::newRow("too high") << QStringLiteral("HCCL_IF_BASE_PORT=65530") << 60000;
+    QTest::newRow("set") << u"HCCL_IF_BASE_PORT=50000"_s << 50000;
+    QTest::newRow("no number") << u"HCCL_IF_BASE_PORT=x"_s << 60000;
+    QTest::newRow("too high") << u"HCCL_IF_BASE_PORT=65530"_s << 60000;
 }
 
 void EnvironmentRulesTest::theBasePortIsTheDefaultWhenItIsNone()

@@ -9,7 +9,6 @@ namespace tst_environmenttext
 using namespace rankdeck;
 
 using Variables = QMap<QString, QString>;
-using namespace Qt::StringLiterals;
 
 class TestEnvironmentText : public QObject
 {
@@ -45,7 +44,7 @@ private Q_SLOTS:
         const auto variables = parseEnvironmentText(text);
         QVERIFY(!variables);
         QVERIFY2(variables.error().what.contains(inMessage), qPrintable(variables.error().what));
-        QCOMPARE(variables.error().where, QStringLiteral("--env"));
+        QCOMPARE(variables.error().where, u"--env"_s);
     }
 
     void whatIsWrittenReadsTheSame()

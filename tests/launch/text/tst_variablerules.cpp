@@ -27,10 +27,10 @@ private:
     static VariableLookup lookup(const QString &set)
     {
         return [set](const QString &name) {
-            const QStringList entries = set.split(QLatin1Char('\t'));
+            const QStringList entries = set.split('\t'_L1);
             for (const QString &entry : entries) {
-                if (entry.section(QLatin1Char('='), 0, 0) == name)
-                    return entry.section(QLatin1Char('='), 1);
+                if (entry.section('='_L1, 0, 0) == name)
+                    return entry.section('='_L1, 1);
             }
             return QString();
         };
@@ -95,12 +95,11 @@ void VariableRulesTest::aProblemSaysWhatAndHasItsFix()
     QCOMPARE(problem.isError, isError);
     QVERIFY2((problem.what + problem.mend).contains(word), qPrintable(problem.what + problem.mend));
     QVERIFY(!problem.mend.isEmpty());
-    const QString change = problem.fix.variable + QLatin1Char('=') + problem.fix.value;
+    const QString change = problem.fix.variable + '='_L1 + problem.fix.value;
     if (!fix.isEmpty())
         QCOMPARE(change, fix);
     if (!problem.fix.variable.isEmpty() && !problem.fix.value.isEmpty()) {
-        const auto after =
-            problemsByRules(VariableRules::all(), lookup(change + QLatin1Char('\t') + set), {});
+        const auto after = problemsByRules(VariableRules::all(), lookup(change + '\t'_L1 + set), {});
         for (const EnvironmentProblem &left : after)
             QVERIFY2(left.what != problem.what, qPrintable(left.what));
     }
@@ -128,10 +127,10 @@ void VariableRulesTest::documentedValuesPass_data()
 void VariableRulesTest::documentedValuesPass()
 {
     QFETCH(QString, set);
-    if (set.endsWith(QLatin1Char(' ')))
+    if (set.endsWith(' '_L1))
         set.chop(1); // An empty value is not set.
     for (const EnvironmentProblem &problem : problemsByRules(VariableRules::all(), lookup(set), {}))
-        QFAIL(qPrintable(problem.variable + QLatin1Char(' ') + problem.what));
+        QFAIL(qPrintable(problem.variable + ' '_L1 + problem.what));
 }
 
 void VariableRulesTest::everyVariableOfTheDocumentsIsKnown()
@@ -149,20 +148,20 @@ void VariableRulesTest::everyExampleOfTheFilePasses()
 {
     for (const VariableRule &rule : VariableRules::all().variables) {
         for (const QString &example : rule.examples) {
-            const QString set = rule.name + QLatin1Char('=') + example;
+            const QString set = rule.name + '='_L1 + example;
             for (const EnvironmentProblem &problem : problemsByRules(VariableRules::all(), lookup(set), {}))
-                QVERIFY2(!problem.isError, qPrintable(set + QLatin1String(": ") + problem.what));
+                QVERIFY2(!problem.isError, qPrintable(set + ": "_L1 + problem.what));
         }
     }
 }
 
 void VariableRulesTest::anOptionSwitchesAVariableOff()
 {
-    const auto problems = problemsByRules(VariableRules::all(), lookup(QStringLiteral("CPU_AFFINITY_CONF=1")),
-                                          {QStringLiteral("--bind-core")});
+    const auto problems =
+        problemsByRules(VariableRules::all(), lookup(u"CPU_AFFINITY_CONF=1"_s), {u"--bind-core"_s});
     QCOMPARE(problems.size(), std::size_t(1));
     QVERIFY(!problems.front().isError);
-    QCOMPARE(problems.front().fix, (VariableFix{QStringLiteral("CPU_AFFINITY_CONF"), {}}));
+    QCOMPARE(problems.front().fix, (VariableFix{u"CPU_AFFINITY_CONF"_s, {}}));
 }
 
 void VariableRulesTest::aWrongFileIsRefused()
@@ -172,7 +171,7 @@ void VariableRulesTest::aWrongFileIsRefused()
     const auto form =
         VariableRules::fromJson("{\"variables\":[{\"name\":\"A\",\"pattern\":\"(\"}],\"conflicts\":[]}");
     QVERIFY(!form);
-    QCOMPARE(form.error().where, QStringLiteral("A"));
+    QCOMPARE(form.error().where, u"A"_s);
     QVERIFY(VariableRules::fromJson("{\"variables\":[],\"conflicts\":[]}"));
 }
 

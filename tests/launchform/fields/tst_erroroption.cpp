@@ -7,7 +7,6 @@ namespace tst_erroroption
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 class TestErrorOption : public QObject
 {
@@ -57,18 +56,18 @@ private Q_SLOTS:
     void anErrorBelongsToTheFieldThatItsPlaceNames()
     {
         PreviewResult context;
-        context.tablePath = QStringLiteral("/config/table.json");
+        context.tablePath = u"/config/table.json"_s;
         context.plan.emplace();
-        context.plan->files.push_back({QStringLiteral("/home/rank_table/jobstart_hccl.json"), {}});
+        context.plan->files.push_back({u"/home/rank_table/jobstart_hccl.json"_s, {}});
         ProcessPlan process;
         process.argv = QStringList{u"python3"_s, u"train.py"_s, u"log/eval.py"_s};
-        process.workDir = QStringLiteral("/data");
-        process.logFile = QStringLiteral("/data/log/job-proc-rank-0-device-0.txt");
+        process.workDir = u"/data"_s;
+        process.logFile = u"/data/log/job-proc-rank-0-device-0.txt"_s;
         context.plan->processes.push_back(process);
 
         QFETCH(QString, where);
         QFETCH(QString, option);
-        QCOMPARE(optionOf(Error{QStringLiteral("wrong"), where, {}}, context), option);
+        QCOMPARE(optionOf(Error{u"wrong"_s, where, {}}, context), option);
     }
 
     void anErrorMayNameItsOptionInItsMend()
@@ -91,15 +90,14 @@ private Q_SLOTS:
 
     void theSentenceDoesNotNameItsOwnField()
     {
-        const Error error{QStringLiteral("missing command"), QStringLiteral("command"),
-                          QStringLiteral("Type one.")};
-        QCOMPARE(sentenceAt(u"command"_s, error), QStringLiteral("Missing command. Type one."));
+        const Error error{u"missing command"_s, u"command"_s, u"Type one."_s};
+        QCOMPARE(sentenceAt(u"command"_s, error), u"Missing command. Type one."_s);
     }
 
     void theSentenceKeepsThePlaceInAFile()
     {
-        const Error error{QStringLiteral("not JSON"), QStringLiteral("/t.json:3:14"), {}};
-        QCOMPARE(sentenceAt(u"--rank-table"_s, error), QStringLiteral("/t.json:3:14: Not JSON."));
+        const Error error{u"not JSON"_s, u"/t.json:3:14"_s, {}};
+        QCOMPARE(sentenceAt(u"--rank-table"_s, error), u"/t.json:3:14: Not JSON."_s);
     }
 };
 

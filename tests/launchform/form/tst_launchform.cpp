@@ -34,7 +34,6 @@ namespace tst_launchform
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 class TestLaunchForm : public QObject
 {
@@ -84,43 +83,42 @@ private Q_SLOTS:
         QTest::addColumn<LaunchSpec>("spec");
         QTest::newRow("defaults") << LaunchSpec();
         LaunchSpec spec;
-        spec.name = QStringLiteral("nightly & co");
+        spec.name = u"nightly & co"_s;
         spec.command = QStringList{u"python3"_s, u"my script.py"_s, u"--name=it's"_s,
                                    u""_s,        u"$HOME"_s,        QString::fromUtf8("训练")};
-        spec.workDir = QStringLiteral("/data/work dir");
+        spec.workDir = u"/data/work dir"_s;
         spec.logDir.clear();
-        spec.rankTableFile = QStringLiteral("/data/table.json");
-        spec.server = QStringLiteral("192.168.0.2");
-        spec.convertedRankTable = QStringLiteral("/data/converted");
+        spec.rankTableFile = u"/data/table.json"_s;
+        spec.server = u"192.168.0.2"_s;
+        spec.convertedRankTable = u"/data/converted"_s;
         spec.rankTableWaitSeconds = 86400;
         spec.randomCacheDir = false;
         spec.destroyWhenFinished = false;
         spec.raiseOnFailure = false;
         spec.graceSeconds = 0;
-        spec.environment = {{QStringLiteral("GLOG_v"), QStringLiteral("2")},
-                            {QStringLiteral("LINES"), QStringLiteral("a\nb\\n = c ")}};
-        spec.common.condaEnv = QStringLiteral("mindspore");
+        spec.environment = {{u"GLOG_v"_s, u"2"_s}, {u"LINES"_s, u"a\nb\\n = c "_s}};
+        spec.common.condaEnv = u"mindspore"_s;
         spec.common.envFiles = QStringList{u"/data/a.env"_s, u"/data/训练.env"_s};
         spec.common.unsetVariables = QStringList{u"MS_ROLE"_s, u"http_proxy"_s};
         spec.common.rankEnvironment = {{0, {{u"A"_s, u"1"_s}, {u"B"_s, u"2\n3"_s}}}, {7, {}}};
-        spec.common.bindCore = QStringLiteral("{\"device0\":[\"0-10\"]}");
+        spec.common.bindCore = u"{\"device0\":[\"0-10\"]}"_s;
         spec.common.nice = -20;
         spec.common.memoryLimitMiB = 4096;
         spec.common.openFiles = 65536;
         spec.common.umask = 022;
-        spec.common.terminals = QStringLiteral("all");
+        spec.common.terminals = u"all"_s;
         spec.common.wrappers = QStringList{u"0:gdb"_s, u"1-3:strace -e 'a  b'"_s};
-        spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
+        spec.common.progressPattern = u"第 (?P<step>\\d+) 步"_s;
         spec.common.stallAfterSeconds = 0;
         spec.common.sampleEverySeconds = 3600;
-        spec.common.dumpSignal = QStringLiteral("SIGUSR2");
+        spec.common.dumpSignal = u"SIGUSR2"_s;
         spec.common.before = {{u"mkdir"_s, u"-p"_s, u"a b"_s}, {u"sh"_s, u"-c"_s, u"one\ntwo"_s}};
         spec.common.after = {{u"true"_s}};
         QTest::newRow("davincirun, everything") << spec;
 
         QTest::newRow("msrun") << defaultsOf(u"msrun"_s);
         LaunchSpec msrun = withSharedOptions(defaultsOf(u"msrun"_s), spec);
-        msrun.rankTableFile = QStringLiteral("/data/table.json");
+        msrun.rankTableFile = u"/data/table.json"_s;
         msrun.msrun = {.workerNum = 16,
                        .localWorkerNum = 4,
                        .masterAddr = u"node0"_s,
@@ -145,9 +143,9 @@ private Q_SLOTS:
         processes.processes.nproc = 2;
         processes.processes.nnodes = 3;
         processes.processes.nodeRank = 1;
-        processes.processes.masterAddr = QStringLiteral("node0");
+        processes.processes.masterAddr = u"node0"_s;
         processes.processes.masterPort = 1234;
-        processes.processes.role = QStringLiteral("trainer");
+        processes.processes.role = u"trainer"_s;
         processes.processes.maxRestarts = 2;
         QTest::newRow("processes, everything") << processes;
     }
@@ -164,27 +162,26 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         Shown shown{LaunchSpec()};
-        shown.edit("commandEdit")->setText(QStringLiteral("python3 \"a b.py\""));
-        shown.edit("rankTableEdit")->setText(QStringLiteral("/t.json"));
-        shown.edit("workDirEdit")->setText(QStringLiteral("/w"));
-        shown.edit("logDirEdit")->setText(QStringLiteral("/l"));
-        shown.edit("nameEdit")->setText(QStringLiteral("n"));
-        shown.edit("convertedRankTableEdit")->setText(QStringLiteral("/c"));
-        shown.part<QPlainTextEdit>("envEdit")->setPlainText(QStringLiteral("A=1\nB=2"));
+        shown.edit("commandEdit")->setText(u"python3 \"a b.py\""_s);
+        shown.edit("rankTableEdit")->setText(u"/t.json"_s);
+        shown.edit("workDirEdit")->setText(u"/w"_s);
+        shown.edit("logDirEdit")->setText(u"/l"_s);
+        shown.edit("nameEdit")->setText(u"n"_s);
+        shown.edit("convertedRankTableEdit")->setText(u"/c"_s);
+        shown.part<QPlainTextEdit>("envEdit")->setPlainText(u"A=1\nB=2"_s);
         shown.part<QSpinBox>("waitSpin")->setValue(7);
         shown.part<QSpinBox>("graceSpin")->setValue(8);
         for (const char *check : {"noRandomCacheDirCheck", "noDestroyCheck", "noRaiseCheck"})
             shown.part<QCheckBox>(check)->setChecked(false);
 
         LaunchSpec expected;
-        expected.command = QStringList{QStringLiteral("python3"), QStringLiteral("a b.py")};
-        expected.rankTableFile = QStringLiteral("/t.json");
-        expected.workDir = QStringLiteral("/w");
-        expected.logDir = QStringLiteral("/l");
-        expected.name = QStringLiteral("n");
-        expected.convertedRankTable = QStringLiteral("/c");
-        expected.environment = {{QStringLiteral("A"), QStringLiteral("1")},
-                                {QStringLiteral("B"), QStringLiteral("2")}};
+        expected.command = QStringList{u"python3"_s, u"a b.py"_s};
+        expected.rankTableFile = u"/t.json"_s;
+        expected.workDir = u"/w"_s;
+        expected.logDir = u"/l"_s;
+        expected.name = u"n"_s;
+        expected.convertedRankTable = u"/c"_s;
+        expected.environment = {{u"A"_s, u"1"_s}, {u"B"_s, u"2"_s}};
         expected.rankTableWaitSeconds = 7;
         expected.graceSeconds = 8;
         expected.randomCacheDir = expected.destroyWhenFinished = expected.raiseOnFailure = false;
@@ -207,14 +204,14 @@ private Q_SLOTS:
         // As a user does with the keyboard.
         table->setCurrentIndex(box(3));
         QTest::keyClick(table, Qt::Key_Space);
-        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("3"));
+        QCOMPARE(shown.form.spec().common.terminals, u"3"_s);
         QTRY_VERIFY_WITH_TIMEOUT(isChecked(3), deadlineMs);
         QCOMPARE(table->currentIndex(), box(3));
         QVERIFY(table->model()->setData(box(5), Qt::Checked, Qt::CheckStateRole));
-        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("3,5"));
+        QCOMPARE(shown.form.spec().common.terminals, u"3,5"_s);
         QTRY_VERIFY_WITH_TIMEOUT(isChecked(5), deadlineMs);
         QVERIFY(table->model()->setData(box(3), Qt::Unchecked, Qt::CheckStateRole));
-        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("5"));
+        QCOMPARE(shown.form.spec().common.terminals, u"5"_s);
     }
 
     void wrappersArePickedAndGetTheirTerminals()
@@ -224,16 +221,16 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
         const QList<QAction *> presets = shown.button("wrapEditAddButton")->menu()->actions();
         QCOMPARE(presets.size(), int(wrapperPresets().size()));
-        QVERIFY(presets.first()->text().contains(QStringLiteral("gdb --args")));
+        QVERIFY(presets.first()->text().contains(u"gdb --args"_s));
         presets.first()->trigger();
-        QCOMPARE(shown.form.spec().common.wrappers, QStringList{QStringLiteral("0:gdb")});
+        QCOMPARE(shown.form.spec().common.wrappers, QStringList{u"0:gdb"_s});
         QTRY_COMPARE_WITH_TIMEOUT(shown.planCell(0, PlanModel::CommandColumn),
-                                  QStringLiteral("gdb --args /bin/echo hello"), deadlineMs);
+                                  u"gdb --args /bin/echo hello"_s, deadlineMs);
         const QModelIndex box =
             shown.part<QTableView>("planTable")->model()->index(0, PlanModel::TerminalColumn);
         QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
         QVERIFY(!(box.flags() & Qt::ItemIsUserCheckable));
-        QVERIFY(shown.text("planNotes").contains(QStringLiteral("Rank 0 gets a terminal")));
+        QVERIFY(shown.text("planNotes").contains(u"Rank 0 gets a terminal"_s));
     }
 
     void aGoodSpecShowsItsPlanBeforeAnythingStarts()
@@ -245,13 +242,12 @@ private Q_SLOTS:
             const QString number = QString::number(row);
             QCOMPARE(shown.planCell(row, 0), number);
             QCOMPARE(shown.planCell(row, 1), number);
-            QCOMPARE(shown.planCell(row, PlanModel::CommandColumn), QStringLiteral("/bin/echo hello"));
-            QVERIFY(shown.planCell(row, PlanModel::EnvironmentColumn)
-                        .contains(QStringLiteral("RANK_ID=") + number));
+            QCOMPARE(shown.planCell(row, PlanModel::CommandColumn), u"/bin/echo hello"_s);
+            QVERIFY(shown.planCell(row, PlanModel::EnvironmentColumn).contains(u"RANK_ID="_s + number));
             QVERIFY(shown.planCell(row, PlanModel::LogColumn)
-                        .endsWith(QStringLiteral("-proc-rank-%1-device-%1.txt").arg(row)));
+                        .endsWith(u"-proc-rank-%1-device-%1.txt"_s.arg(row)));
         }
-        QCOMPARE(shown.text("planSummary"), QStringLiteral("8 processes on 127.0.0.1, world size 8"));
+        QCOMPARE(shown.text("planSummary"), u"8 processes on 127.0.0.1, world size 8"_s);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
         QVERIFY(!QFile::exists(fixture.path("log")));
@@ -261,7 +257,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.environment.insert(QStringLiteral("MY_OWN"), QStringLiteral("value"));
+        spec.environment.insert(u"MY_OWN"_s, u"value"_s);
         const Shown shown(spec);
         QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
         shown.part<QTableView>("planTable")->selectRow(3);
@@ -289,8 +285,8 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.path("no/absent.json");
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            shown.text("rankTableEditNote").contains(QStringLiteral("No rank table found")), deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(u"No rank table found"_s),
+                                 deadlineMs);
         QVERIFY(!shown.canLaunch());
         QCOMPARE(shown.planRows(), 0);
     }
@@ -300,11 +296,11 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.path("no/absent.json");
-        spec.command = QStringList{QStringLiteral("/no/such/program")};
+        spec.command = QStringList{u"/no/such/program"_s};
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            shown.text("rankTableEditNote").contains(QStringLiteral("No rank table found")), deadlineMs);
-        QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("/no/such/program")));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(u"No rank table found"_s),
+                                 deadlineMs);
+        QVERIFY(shown.text("commandEditNote").contains(u"/no/such/program"_s));
     }
 
     void malformedJsonIsSaidAtTheRankTableWithLineAndColumn()
@@ -313,8 +309,7 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.write("bad.json", "{\n  \"status\": oops\n}");
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("bad.json:2:")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(u"bad.json:2:"_s), deadlineMs);
         QVERIFY(!shown.canLaunch());
     }
 
@@ -325,8 +320,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(spec.rankTableFile));
         const Shown shown(spec);
         QTRY_VERIFY_WITH_TIMEOUT(
-            shown.text("rankTableEditNote").contains(QStringLiteral("file not found yet): Launch waits")),
-            deadlineMs);
+            shown.text("rankTableEditNote").contains(u"file not found yet): Launch waits"_s), deadlineMs);
         QVERIFY(shown.canLaunch());
         QCOMPARE(shown.planRows(), 0);
         fixture.writeTable();
@@ -341,8 +335,8 @@ private Q_SLOTS:
         const QString help = shown.text("commandEditNote");
         shown.edit("commandEdit")->clear();
         QVERIFY(!shown.canLaunch());
-        QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("no command")));
-        shown.edit("commandEdit")->setText(QStringLiteral("/bin/echo"));
+        QVERIFY(shown.text("commandEditNote").contains(u"no command"_s));
+        shown.edit("commandEdit")->setText(u"/bin/echo"_s);
         QCOMPARE(shown.text("commandEditNote"), help);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
     }
@@ -353,9 +347,9 @@ private Q_SLOTS:
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         QVERIFY(shown.part<QAction>("copyOwnAction")->isEnabled());
-        shown.edit("commandEdit")->setText(QStringLiteral("python3 'train.py"));
+        shown.edit("commandEdit")->setText(u"python3 'train.py"_s);
         QVERIFY(!shown.part<QAction>("copyOwnAction")->isEnabled());
-        QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("not closed")));
+        QVERIFY(shown.text("commandEditNote").contains(u"not closed"_s));
         QVERIFY(!shown.canLaunch());
     }
 
@@ -390,8 +384,8 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
-        shown.part<QPlainTextEdit>("envEdit")->setPlainText(QStringLiteral("A=1\nnonsense"));
-        QVERIFY(shown.text("envEditNote").contains(QStringLiteral("Line 2")));
+        shown.part<QPlainTextEdit>("envEdit")->setPlainText(u"A=1\nnonsense"_s);
+        QVERIFY(shown.text("envEditNote").contains(u"Line 2"_s));
         QVERIFY(!shown.canLaunch());
     }
 
@@ -403,8 +397,7 @@ private Q_SLOTS:
         spec.rankTableFile.clear();
         const Shown shown(spec);
         QTRY_COMPARE_WITH_TIMEOUT(shown.edit("rankTableEdit")->placeholderText(),
-                                  QStringLiteral("from RANK_TABLE_FILE: ") + fixture.path("table.json"),
-                                  deadlineMs);
+                                  u"from RANK_TABLE_FILE: "_s + fixture.path("table.json"), deadlineMs);
     }
 
     void launchingStartsARunAndHidesTheForm()
@@ -416,7 +409,7 @@ private Q_SLOTS:
         shown.button("launchButton")->click();
         QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
         const QString directory = launched.first().first().toString();
-        QVERIFY2(QFile::exists(directory + QStringLiteral("/run.json")), qPrintable(directory));
+        QVERIFY2(QFile::exists(directory + u"/run.json"_s), qPrintable(directory));
         QVERIFY(!shown.form.isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
     }
@@ -425,7 +418,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         Shown shown(fixture.spec());
-        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightWanted);
+        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightRequested);
         QVERIFY(!shown.button("preflightButton")->isEnabled());
         shown.form.checkFirst();
         QVERIFY(shown.form.isVisible());
@@ -444,7 +437,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.command = {QStringLiteral("no-such-program-of-mine")};
+        spec.command = {u"no-such-program-of-mine"_s};
         const Shown shown(spec);
         QTRY_VERIFY_WITH_TIMEOUT(shown.planRows() > 0, deadlineMs);
         QVERIFY(!shown.canLaunch());
@@ -481,10 +474,9 @@ private Q_SLOTS:
         Shown shown(spec);
         QSignalSpy launched(&shown.form, &LaunchForm::launched);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
-        QVERIFY(shown.text("rankTableEditNote").contains(QStringLiteral("initializing")));
+        QVERIFY(shown.text("rankTableEditNote").contains(u"initializing"_s));
         shown.button("launchButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(QStringLiteral("(initializing)")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(u"(initializing)"_s), deadlineMs);
         QVERIFY(!shown.canLaunch());
         QVERIFY(!shown.edit("commandEdit")->isEnabled());
 
@@ -505,8 +497,7 @@ private Q_SLOTS:
         Shown shown(spec);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         shown.button("launchButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("still")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(u"still"_s), deadlineMs);
         QVERIFY(shown.form.isVisible());
     }
 
@@ -515,19 +506,18 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const LaunchSpec spec = fixture.spec();
         Shown shown(spec);
-        QTRY_COMPARE_WITH_TIMEOUT(shown.text("tableCheckText"), QStringLiteral("no findings"), deadlineMs);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.text("tableCheckText"), u"no findings"_s, deadlineMs);
         QFile::rename(spec.rankTableFile, fixture.path("good.json"));
         fixture.writeTableWithErrors();
-        shown.edit("rankTableEdit")->setText(fixture.path("table.json") + QLatin1Char('x'));
+        shown.edit("rankTableEdit")->setText(fixture.path("table.json") + 'x'_L1);
         QTRY_VERIFY_WITH_TIMEOUT(shown.part<QWidget>("tableCheckLine")->isHidden(), deadlineMs);
         shown.edit("rankTableEdit")->setText(fixture.path("table.json"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            shown.text("tableCheckText").startsWith(QStringLiteral("2 errors")) &&
-                shown.text("tableCheckText").contains(QStringLiteral("first error: line 3: ")),
-            deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("tableCheckText").startsWith(u"2 errors"_s) &&
+                                     shown.text("tableCheckText").contains(u"first error: line 3: "_s),
+                                 deadlineMs);
         QVERIFY(shown.canLaunch());
 
-        QSignalSpy wanted(&shown.form, &LaunchForm::showTableWanted);
+        QSignalSpy wanted(&shown.form, &LaunchForm::showTableRequested);
         shown.button("showTableButton")->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted.first().first().toString(), fixture.path("table.json"));
@@ -544,8 +534,8 @@ private Q_SLOTS:
         shown.button("launchButton")->click();
         QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
         QPointer question(shown.form.findChild<LaunchQuestion *>());
-        QVERIFY2(question->text().contains(QStringLiteral("2 errors")), qPrintable(question->text()));
-        QVERIFY2(question->text().contains(QStringLiteral("line 3: ")), qPrintable(question->text()));
+        QVERIFY2(question->text().contains(u"2 errors"_s), qPrintable(question->text()));
+        QVERIFY2(question->text().contains(u"line 3: "_s), qPrintable(question->text()));
         QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
 
         QTest::keyClick(question, Qt::Key_Escape);
@@ -556,9 +546,7 @@ private Q_SLOTS:
 
         shown.button("launchButton")->click();
         QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
-        shown.form.findChild<LaunchQuestion *>()
-            ->findChild<QPushButton *>(QStringLiteral("launchAnywayButton"))
-            ->click();
+        shown.form.findChild<LaunchQuestion *>()->findChild<QPushButton *>(u"launchAnywayButton"_s)->click();
         QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
         QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(launched.first().first().toString()), deadlineMs);
     }
@@ -571,8 +559,7 @@ private Q_SLOTS:
         Shown shown(spec);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         shown.button("launchButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(QStringLiteral("(initializing)")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(u"(initializing)"_s), deadlineMs);
         fixture.writeTableWithErrors();
         QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
         shown.form.findChild<LaunchQuestion *>()->reject();
@@ -583,10 +570,10 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         Shown shown(fixture.spec());
-        shown.edit("commandEdit")->setText(QStringLiteral("python3 'unclosed"));
-        shown.form.setRankTable(QStringLiteral("/other.json"));
-        QCOMPARE(shown.edit("rankTableEdit")->text(), QStringLiteral("/other.json"));
-        QCOMPARE(shown.edit("commandEdit")->text(), QStringLiteral("python3 'unclosed"));
+        shown.edit("commandEdit")->setText(u"python3 'unclosed"_s);
+        shown.form.setRankTable(u"/other.json"_s);
+        QCOMPARE(shown.edit("rankTableEdit")->text(), u"/other.json"_s);
+        QCOMPARE(shown.edit("commandEdit")->text(), u"python3 'unclosed"_s);
     }
 
     void anotherLauncherKeepsWhatBothShareAndTakesItsOwnDefaults()
@@ -732,7 +719,7 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.spec();
         spec.logDir = u"./log"_s;
         Shown shown(spec);
-        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightWanted);
+        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightRequested);
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         QTRY_VERIFY_WITH_TIMEOUT(shown.text("logDirEditNote").contains(fixture.path("log")), deadlineMs);
         QCOMPARE(shown.form.spec().logDir, u"./log"_s);
@@ -1093,14 +1080,12 @@ private Q_SLOTS:
             QTest::keyClick(shown.form.focusWidget(), Qt::Key_Tab);
         }
         const QStringList expected =
-            QStringLiteral(
-                "commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
-                "nameEdit envEdit condaEnvEdit graceSpin serverEdit convertedRankTableEdit waitSpin "
-                "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
-                "planTable "
-                "planDetails profileButton commandLineButton preflightButton launchButton closeButton "
-                "pasteButton launcherCombo")
-                .split(QLatin1Char(' '));
+            u"commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
+            "nameEdit envEdit condaEnvEdit graceSpin serverEdit convertedRankTableEdit waitSpin "
+            "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
+            "planTable "
+            "planDetails profileButton commandLineButton preflightButton launchButton closeButton "
+            "pasteButton launcherCombo"_s.split(' '_L1);
         QCOMPARE(visited, expected);
     }
 

@@ -77,15 +77,12 @@ private Q_SLOTS:
 private:
     /// Its rows, in their order.
     QList<NodeRow *> rows() const { return m_panel->findChildren<NodeRow *>(); }
-    QString found(int row) const
-    {
-        return rows().value(row)->findChild<QLabel *>(QStringLiteral("nodeResult"))->text();
-    }
+    QString found(int row) const { return rows().value(row)->findChild<QLabel *>(u"nodeResult"_s)->text(); }
     QPushButton *button(int row) const
     {
-        return rows().value(row)->findChild<QPushButton *>(QStringLiteral("testNodeButton"));
+        return rows().value(row)->findChild<QPushButton *>(u"testNodeButton"_s);
     }
-    void testAll() const { m_panel->findChild<QPushButton *>(QStringLiteral("testAllNodesButton"))->click(); }
+    void testAll() const { m_panel->findChild<QPushButton *>(u"testAllNodesButton"_s)->click(); }
     void putProgram(const char *name, const QByteArray &text) const
     {
         QFile program(m_fixture->write(name, text));
@@ -119,11 +116,11 @@ void TestNodePanel::cleanup()
 void TestNodePanel::withoutNodesItIsThisOne()
 {
     QCOMPARE(rows().size(), 1);
-    QCOMPARE(found(0), QStringLiteral("Not tested."));
+    QCOMPARE(found(0), u"Not tested."_s);
     button(0)->click();
     QVERIFY(!button(0)->isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable: Rankdeck")), patienceMs);
-    QVERIFY2(found(0).contains(QStringLiteral("NPUs, clock")), qPrintable(found(0)));
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable: Rankdeck"_s), patienceMs);
+    QVERIFY2(found(0).contains(u"NPUs, clock"_s), qPrintable(found(0)));
     QVERIFY(button(0)->isEnabled());
 }
 
@@ -132,11 +129,11 @@ void TestNodePanel::eachNodeSaysWhatWasFound()
     m_panel->setOptions(optionsFor("good,gone,changed"));
     QCOMPARE(rows().size(), 3);
     testAll();
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable")), patienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(found(1).contains(QStringLiteral("Connection refused")), patienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(found(2).contains(QStringLiteral("ssh-keygen -R")), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable"_s), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found(1).contains(u"Connection refused"_s), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found(2).contains(u"ssh-keygen -R"_s), patienceMs);
     // A changed key is never asked about.
-    QCOMPARE(button(2)->text(), QStringLiteral("Test"));
+    QCOMPARE(button(2)->text(), u"Test"_s);
 }
 
 void TestNodePanel::aNodeWithoutRankdeckIsUsableAndSaysSo()
@@ -144,8 +141,7 @@ void TestNodePanel::aNodeWithoutRankdeckIsUsableAndSaysSo()
     m_panel->setOptions(optionsFor("bare"));
     testAll();
     QTRY_VERIFY_WITH_TIMEOUT(
-        found(0).startsWith(QStringLiteral("Usable: rankdeckctl is not installed there: a launch copies")),
-        patienceMs);
+        found(0).startsWith(u"Usable: rankdeckctl is not installed there: a launch copies"_s), patienceMs);
 }
 
 void TestNodePanel::nodesOfAnAllocationAreShownAtOnce()
@@ -154,10 +150,10 @@ void TestNodePanel::nodesOfAnAllocationAreShownAtOnce()
     qputenv("SLURM_JOB_ID", "7");
     qputenv("SLURM_JOB_NODELIST", "n[1-2]");
     NodeOptions options;
-    options.transport = QStringLiteral("slurm");
+    options.transport = u"slurm"_s;
     m_panel->setOptions(options);
     QTRY_COMPARE_WITH_TIMEOUT(rows().size(), 2, patienceMs);
-    QCOMPARE(rows().last()->findChild<QLabel *>(QStringLiteral("nodeName"))->text(), QStringLiteral("n2"));
+    QCOMPARE(rows().last()->findChild<QLabel *>(u"nodeName"_s)->text(), u"n2"_s);
     qunsetenv("SLURM_JOB_ID");
     qunsetenv("SLURM_JOB_NODELIST");
 }
@@ -165,10 +161,10 @@ void TestNodePanel::nodesOfAnAllocationAreShownAtOnce()
 void TestNodePanel::withoutAnAllocationTheLaunchAsksForNodes()
 {
     NodeOptions options;
-    options.transport = QStringLiteral("slurm");
+    options.transport = u"slurm"_s;
     m_panel->setOptions(options);
     QVERIFY(rows().isEmpty());
-    auto *testAllButton = m_panel->findChild<QPushButton *>(QStringLiteral("testAllNodesButton"));
+    auto *testAllButton = m_panel->findChild<QPushButton *>(u"testAllNodesButton"_s);
     QVERIFY(!testAllButton->isEnabled());
     m_panel->setOptions(optionsFor("good"));
     QVERIFY(testAllButton->isEnabled());
@@ -186,32 +182,29 @@ void TestNodePanel::aContainerIsShownOnceItsNameIsTyped()
         m_panel->setOptions(options);
         QVERIFY(rows().isEmpty());
         testAll();
-        QTRY_VERIFY_WITH_TIMEOUT(m_panel->findChild<QLabel *>(QStringLiteral("nodesNote"))
-                                     ->text()
-                                     .contains(QLatin1String("docker:NAME")),
-                                 patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_panel->findChild<QLabel *>(u"nodesNote"_s)->text().contains("docker:NAME"_L1), patienceMs);
     }
-    options.transport = QStringLiteral("docker:train");
+    options.transport = u"docker:train"_s;
     m_panel->setOptions(options);
     QCOMPARE(rows().size(), 1);
     button(0)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable: Rankdeck ")), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable: Rankdeck "_s), patienceMs);
 }
 
 void TestNodePanel::anUnknownKeyIsShownAndTrustedOnRequest()
 {
     m_panel->setOptions(optionsFor("stranger"));
     button(0)->click();
-    QTRY_COMPARE_WITH_TIMEOUT(button(0)->text(), QStringLiteral("Host key…"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(button(0)->text(), u"Host key…"_s, patienceMs);
     button(0)->click();
     QTRY_VERIFY_WITH_TIMEOUT(m_panel->findChild<QMessageBox *>(), patienceMs);
     const auto *question = m_panel->findChild<QMessageBox *>();
-    QVERIFY2(question->text().contains(QStringLiteral("SHA256:standin (ED25519)")),
-             qPrintable(question->text()));
+    QVERIFY2(question->text().contains(u"SHA256:standin (ED25519)"_s), qPrintable(question->text()));
     QCOMPARE(question->textFormat(), Qt::PlainText);
     QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
-    question->findChild<QPushButton *>(QStringLiteral("trustKeyButton"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable")), patienceMs);
+    question->findChild<QPushButton *>(u"trustKeyButton"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable"_s), patienceMs);
     QFile kept(m_fixture->path("config/rankdeck/known_hosts"));
     QVERIFY(kept.open(QIODevice::ReadOnly));
     QCOMPARE(kept.readAll(), QByteArray("stranger ssh-ed25519 AAAA\n"));
@@ -221,13 +214,13 @@ void TestNodePanel::aKeyIsNotTrustedWithoutAYes()
 {
     m_panel->setOptions(optionsFor("stranger"));
     button(0)->click();
-    QTRY_COMPARE_WITH_TIMEOUT(button(0)->text(), QStringLiteral("Host key…"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(button(0)->text(), u"Host key…"_s, patienceMs);
     button(0)->click();
     QTRY_VERIFY_WITH_TIMEOUT(m_panel->findChild<QMessageBox *>(), patienceMs);
     m_panel->findChild<QMessageBox *>()->button(QMessageBox::Cancel)->click();
     QTRY_VERIFY(!m_panel->findChild<QMessageBox *>());
     QVERIFY(!QFile::exists(m_fixture->path("config/rankdeck/known_hosts")));
-    QCOMPARE(button(0)->text(), QStringLiteral("Host key…"));
+    QCOMPARE(button(0)->text(), u"Host key…"_s);
 }
 
 void TestNodePanel::whatIsKnownHoldsForTheSameWayOnly()
@@ -235,56 +228,55 @@ void TestNodePanel::whatIsKnownHoldsForTheSameWayOnly()
     NodeOptions options = optionsFor("good");
     m_panel->setOptions(options);
     testAll();
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable")), patienceMs);
-    options.list = QStringLiteral("other,good");
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable"_s), patienceMs);
+    options.list = u"other,good"_s;
     m_panel->setOptions(options);
-    QCOMPARE(found(0), QStringLiteral("Not tested."));
-    QVERIFY(found(1).startsWith(QStringLiteral("Usable")));
-    options.program = QStringLiteral("/opt/rankdeckctl");
+    QCOMPARE(found(0), u"Not tested."_s);
+    QVERIFY(found(1).startsWith(u"Usable"_s));
+    options.program = u"/opt/rankdeckctl"_s;
     m_panel->setOptions(options);
-    QCOMPARE(found(1), QStringLiteral("Not tested."));
+    QCOMPARE(found(1), u"Not tested."_s);
 }
 
 void TestNodePanel::aListThatIsBeingTypedForgetsNothing()
 {
     m_panel->setOptions(optionsFor("good"));
     testAll();
-    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable")), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(u"Usable"_s), patienceMs);
     m_panel->setOptions(optionsFor("good,"));
     m_panel->setOptions(optionsFor("good,b"));
     QCOMPARE(rows().size(), 2);
-    QVERIFY(found(0).startsWith(QStringLiteral("Usable")));
+    QVERIFY(found(0).startsWith(u"Usable"_s));
 }
 
 void TestNodePanel::theFormHasTheOptions()
 {
     LaunchFields fields;
     LaunchSpec spec = m_fixture->processesSpec();
-    spec.nodes.list = QStringLiteral("a,b");
-    spec.nodes.transport = QStringLiteral("ssh");
-    spec.nodes.transportCommand = QStringLiteral("enroot exec {node}");
-    spec.nodes.sshConfig = QStringLiteral("/etc/my_ssh");
-    spec.nodes.program = QStringLiteral("/opt/rankdeckctl");
+    spec.nodes.list = u"a,b"_s;
+    spec.nodes.transport = u"ssh"_s;
+    spec.nodes.transportCommand = u"enroot exec {node}"_s;
+    spec.nodes.sshConfig = u"/etc/my_ssh"_s;
+    spec.nodes.program = u"/opt/rankdeckctl"_s;
     spec.nodes.mirror = false;
     spec.nodes.silenceSeconds = 60;
-    spec.nodes.slurmOptions = QStringLiteral("-p npu");
+    spec.nodes.slurmOptions = u"-p npu"_s;
     spec.nodes.slurmWaitSeconds = 120;
     fields.setSpec(spec);
     QCOMPARE(fields.spec().nodes, spec.nodes);
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 2);
-    QVERIFY(fields.findChild<QToolButton *>(QStringLiteral("nodeOptionsButton"))->isChecked());
-    fields.findChild<QLineEdit *>(QStringLiteral("nodesEdit"))->setText(QStringLiteral("a,b,c"));
+    QVERIFY(fields.findChild<QToolButton *>(u"nodeOptionsButton"_s)->isChecked());
+    fields.findChild<QLineEdit *>(u"nodesEdit"_s)->setText(u"a,b,c"_s);
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 3);
-    fields.findChild<QComboBox *>(QStringLiteral("transportCombo"))->setCurrentText(QStringLiteral("local"));
-    QCOMPARE(fields.spec().nodes.transport, QStringLiteral("local"));
-    fields.findChild<QLineEdit *>(QStringLiteral("transportCommandEdit"))->clear();
-    fields.findChild<QComboBox *>(QStringLiteral("transportCombo"))
-        ->setEditText(QStringLiteral("docker:{node}"));
-    QCOMPARE(fields.spec().nodes.transport, QStringLiteral("docker:{node}"));
+    fields.findChild<QComboBox *>(u"transportCombo"_s)->setCurrentText(u"local"_s);
+    QCOMPARE(fields.spec().nodes.transport, u"local"_s);
+    fields.findChild<QLineEdit *>(u"transportCommandEdit"_s)->clear();
+    fields.findChild<QComboBox *>(u"transportCombo"_s)->setEditText(u"docker:{node}"_s);
+    QCOMPARE(fields.spec().nodes.transport, u"docker:{node}"_s);
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 3);
     // Another launcher has the same nodes.
-    fields.setLauncher(QStringLiteral("davincirun"));
-    QCOMPARE(fields.spec().nodes.list, QStringLiteral("a,b,c"));
+    fields.setLauncher(u"davincirun"_s);
+    QCOMPARE(fields.spec().nodes.list, u"a,b,c"_s);
 }
 
 void TestNodePanel::nodesAreTriedOverARealSsh()
@@ -300,7 +292,7 @@ void TestNodePanel::nodesAreTriedOverARealSsh()
     m_panel->setOptions(options);
     testAll();
     for (int row = 0; row < 2; ++row)
-        QTRY_VERIFY_WITH_TIMEOUT(found(row).startsWith(QStringLiteral("Usable")), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(found(row).startsWith(u"Usable"_s), patienceMs);
 }
 
 } // namespace tst_nodepanel

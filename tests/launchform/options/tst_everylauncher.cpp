@@ -10,7 +10,6 @@ namespace tst_everylauncher
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 /// Each launcher of the table in launchers.cpp is there for all who use the table.
 class TestEveryLauncher : public QObject

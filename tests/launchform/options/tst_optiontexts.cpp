@@ -7,7 +7,6 @@ namespace tst_optiontexts
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 /// Options that are more than one word, as they are typed.
 class TestOptionTexts : public QObject

@@ -42,7 +42,7 @@ private Q_SLOTS:
         const PreviewResult result = previewOf(spec);
         QVERIFY(result.errors.isEmpty());
         QVERIFY(!result.plan);
-        QCOMPARE(result.tableStatus, QStringLiteral("initializing"));
+        QCOMPARE(result.tableStatus, u"initializing"_s);
     }
 
     void whatIsWrongBesidesTheTableIsFoundWhileTheTableIsUnfinished()
@@ -50,7 +50,7 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.writeTable("initializing");
-        spec.workDir = QStringLiteral("/dev/null/work");
+        spec.workDir = u"/dev/null/work"_s;
         const PreviewResult result = previewOf(spec);
         QCOMPARE(result.errors.size(), 1);
         QCOMPARE(result.errors.first().where, spec.workDir);
@@ -60,11 +60,11 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.command = QStringList{QStringLiteral("/no/such/program")};
+        spec.command = QStringList{u"/no/such/program"_s};
         const PreviewResult result = previewOf(spec);
         QVERIFY(result.plan.has_value());
         QCOMPARE(result.errors.size(), 1);
-        QVERIFY2(result.errors.first().sentence().contains(QStringLiteral("/no/such/program")),
+        QVERIFY2(result.errors.first().sentence().contains(u"/no/such/program"_s),
                  qPrintable(result.errors.first().sentence()));
     }
 
@@ -75,7 +75,7 @@ private Q_SLOTS:
         qputenv("RANK_TABLE_FILE", spec.rankTableFile.toUtf8());
         spec.rankTableFile.clear();
         const PreviewResult result = previewOf(spec);
-        QCOMPARE(result.defaultTableVariable, QStringLiteral("RANK_TABLE_FILE"));
+        QCOMPARE(result.defaultTableVariable, u"RANK_TABLE_FILE"_s);
         QCOMPARE(result.tablePath, fixture.path("table.json"));
         QVERIFY(result.plan.has_value());
     }
@@ -92,7 +92,7 @@ private Q_SLOTS:
         }
         QVERIFY(ready.wait());
         QCOMPARE(ready.size(), 1);
-        QCOMPARE(ready.first().first().value<PreviewResult>().spec.name, QStringLiteral("49"));
+        QCOMPARE(ready.first().first().value<PreviewResult>().spec.name, u"49"_s);
         QVERIFY(!preview.isPending());
     }
 

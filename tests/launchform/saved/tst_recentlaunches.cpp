@@ -18,8 +18,8 @@ private:
     static LaunchSpec specOf(const QString &argument)
     {
         LaunchSpec spec;
-        spec.command = QStringList{QStringLiteral("python3"), argument};
-        spec.environment.insert(QStringLiteral("A"), QStringLiteral("x\ny"));
+        spec.command = QStringList{u"python3"_s, argument};
+        spec.environment.insert(u"A"_s, u"x\ny"_s);
         return spec;
     }
 
@@ -43,8 +43,7 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_file = m_directory.filePath(
-            QStringLiteral("config/%1.json").arg(QLatin1String(QTest::currentTestFunction())));
+        m_file = m_directory.filePath(u"config/%1.json"_s.arg(QLatin1String(QTest::currentTestFunction())));
     }
 
     void thereAreNoneAtFirst()
@@ -60,14 +59,14 @@ private Q_SLOTS:
     {
         {
             RecentLaunches recent(m_file);
-            add(recent, specOf(QStringLiteral("first.py")));
-            add(recent, specOf(QStringLiteral("second.py")));
+            add(recent, specOf(u"first.py"_s));
+            add(recent, specOf(u"second.py"_s));
         }
         RecentLaunches recent(m_file);
         load(recent);
         QCOMPARE(recent.launches().size(), 2);
-        QCOMPARE(recent.launches().at(0).spec, specOf(QStringLiteral("second.py")));
-        QCOMPARE(recent.launches().at(1).spec, specOf(QStringLiteral("first.py")));
+        QCOMPARE(recent.launches().at(0).spec, specOf(u"second.py"_s));
+        QCOMPARE(recent.launches().at(1).spec, specOf(u"first.py"_s));
         QVERIFY(recent.launches().at(0).launched.isValid());
     }
 
@@ -77,7 +76,7 @@ private Q_SLOTS:
         for (const char *name : {"a", "b", "a"})
             add(recent, specOf(QLatin1String(name)));
         QCOMPARE(recent.launches().size(), 2);
-        QCOMPARE(recent.launches().first().spec, specOf(QStringLiteral("a")));
+        QCOMPARE(recent.launches().first().spec, specOf(u"a"_s));
     }
 
     void twentyAreKept()
@@ -86,23 +85,23 @@ private Q_SLOTS:
         for (int i = 0; i < 23; ++i)
             add(recent, specOf(QString::number(i)));
         QCOMPARE(recent.launches().size(), 20);
-        QCOMPARE(recent.launches().first().spec, specOf(QStringLiteral("22")));
-        QCOMPARE(recent.launches().last().spec, specOf(QStringLiteral("3")));
+        QCOMPARE(recent.launches().first().spec, specOf(u"22"_s));
+        QCOMPARE(recent.launches().last().spec, specOf(u"3"_s));
     }
 
     void twoWindowsShareTheList()
     {
         RecentLaunches one(m_file);
         RecentLaunches other(m_file);
-        add(one, specOf(QStringLiteral("one.py")));
-        add(other, specOf(QStringLiteral("other.py")));
+        add(one, specOf(u"one.py"_s));
+        add(other, specOf(u"other.py"_s));
         QCOMPARE(other.launches().size(), 2);
     }
 
     void theFileIsForItsUserOnly()
     {
         RecentLaunches recent(m_file);
-        add(recent, specOf(QStringLiteral("secret")));
+        add(recent, specOf(u"secret"_s));
         const auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
         QCOMPARE(QFile::permissions(m_file) & others, QFile::Permissions());
     }
@@ -117,19 +116,19 @@ private Q_SLOTS:
 
         RecentLaunches recent(m_file);
         QSignalSpy failed(&recent, &RecentLaunches::failed);
-        add(recent, specOf(QStringLiteral("new.py")));
+        add(recent, specOf(u"new.py"_s));
         QCOMPARE(failed.size(), 1);
         QCOMPARE(recent.launches().size(), 1);
-        QFile copy(m_file + QStringLiteral(".unread"));
+        QFile copy(m_file + u".unread"_s);
         QVERIFY(copy.open(QIODevice::ReadOnly));
         QCOMPARE(copy.readAll(), QByteArray("[{\"spec\": "));
     }
 
     void aFileThatCannotBeWrittenIsReportedAndTheLaunchRemembered()
     {
-        RecentLaunches recent(QStringLiteral("/proc/no-such-place/recent.json"));
+        RecentLaunches recent(u"/proc/no-such-place/recent.json"_s);
         QSignalSpy failed(&recent, &RecentLaunches::failed);
-        add(recent, specOf(QStringLiteral("a.py")));
+        add(recent, specOf(u"a.py"_s));
         QCOMPARE(failed.size(), 1);
         QCOMPARE(recent.launches().size(), 1);
     }

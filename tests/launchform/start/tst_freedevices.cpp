@@ -13,7 +13,6 @@ namespace tst_freedevices
 {
 
 using namespace rankdeck;
-using namespace Qt::StringLiterals;
 
 class FreeDevicesTest : public QObject
 {

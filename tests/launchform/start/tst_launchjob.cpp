@@ -36,8 +36,7 @@ private:
         {
             return std::any_of(progress.cbegin(), progress.cend(), [](const QList<QVariant> &arguments) {
                 const QString text = arguments.first().toString();
-                return text.contains(QStringLiteral("(initializing)")) ||
-                       text.contains(QStringLiteral("(file not found yet)"));
+                return text.contains(u"(initializing)"_s) || text.contains(u"(file not found yet)"_s);
             });
         }
 
@@ -58,7 +57,7 @@ private Q_SLOTS:
                  qPrintable(watched.failed.value(0).value(0).value<Error>().sentence()));
         QCOMPARE(watched.launched.size(), 1);
         const QString directory = watched.launched.first().first().toString();
-        QVERIFY2(QFile::exists(directory + QStringLiteral("/run.json")), qPrintable(directory));
+        QVERIFY2(QFile::exists(directory + u"/run.json"_s), qPrintable(directory));
         // The supervisor is not ours to wait for, but it must be done before its directory goes away.
         QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
     }
@@ -110,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(inUse.listen(QHostAddress::LocalHost));
         LaunchSpec spec = msrunDefaults();
         spec.logDir = fixture.path("logs");
-        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.command = {u"python3"_s, u"-c"_s, u"pass"_s};
         spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
         spec.msrun.masterPort = inUse.serverPort();
         Watched watched(spec);
@@ -150,12 +149,12 @@ private Q_SLOTS:
         QVERIFY(inUse.listen(QHostAddress::LocalHost));
         LaunchSpec spec = msrunDefaults();
         spec.logDir = fixture.path("logs");
-        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.command = {u"python3"_s, u"-c"_s, u"pass"_s};
         spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
         spec.msrun.masterPort = inUse.serverPort();
         if (isOnANode) {
-            spec.nodes.list = QStringLiteral("127.0.0.1");
-            spec.nodes.transportCommand = QStringLiteral("env NODE={node}"); // It is this machine.
+            spec.nodes.list = u"127.0.0.1"_s;
+            spec.nodes.transportCommand = u"env NODE={node}"_s; // It is this machine.
             spec.nodes.program = buildPath("bin/rankdeckctl");
         }
         Watched watched(spec, LaunchWhen::OnceFree);
@@ -163,7 +162,7 @@ private Q_SLOTS:
         watched.job.start();
         const auto hasSaid = [&] {
             return std::any_of(watched.progress.cbegin(), watched.progress.cend(), [](const auto &said) {
-                return said.first().toString().contains(QStringLiteral("Waiting until"));
+                return said.first().toString().contains(u"Waiting until"_s);
             });
         };
         QTRY_VERIFY_WITH_TIMEOUT(hasSaid(), deadlineMs);
@@ -187,17 +186,15 @@ private Q_SLOTS:
         RemoteRun remote;
         QVERIFY(remote.startSsh());
         const QString folder = QFileInfo(remote.program()).path();
-        QFile npuSmi(folder + QStringLiteral("/npu-smi")); // Says that there are NPUs, and no more.
+        QFile npuSmi(folder + u"/npu-smi"_s); // Says that there are NPUs, and no more.
         QVERIFY(npuSmi.open(QIODevice::WriteOnly) && npuSmi.write("#!/bin/sh\n") > 0);
         npuSmi.close();
         npuSmi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", folder.toLocal8Bit() + ':' + path);
-        const Outcome holder = ctl(QStringList{QStringLiteral("processes")} + remote.nodeOptions("alpha") +
-                                   QStringList{QStringLiteral("--detach"), QStringLiteral("--grace=1"),
-                                               QStringLiteral("--work-dir"), folder,
-                                               QStringLiteral("--master-port=%1").arg(freePort()),
-                                               QStringLiteral("sleep"), QStringLiteral("1000")});
+        const Outcome holder = ctl(QStringList{u"processes"_s} + remote.nodeOptions("alpha") +
+                                   QStringList{u"--detach"_s, u"--grace=1"_s, u"--work-dir"_s, folder,
+                                               u"--master-port=%1"_s.arg(freePort()), u"sleep"_s, u"1000"_s});
         const QString name = QString::fromUtf8(holder.out).trimmed();
         const auto isRunning = [&] {
             const auto directory = findRun(name);
@@ -207,10 +204,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRunning(), deadlineMs);
 
         LaunchSpec spec = processesDefaults();
-        spec.command = {QStringLiteral("true")};
+        spec.command = {u"true"_s};
         spec.workDir = folder;
         spec.processes.masterPort = freePort();
-        spec.nodes.list = QStringLiteral("beta");
+        spec.nodes.list = u"beta"_s;
         spec.nodes.sshConfig = remote.nodeOptions().at(3);
         spec.nodes.program = remote.program();
         Watched watched(spec);
@@ -219,8 +216,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(held.size(), 1, deadlineMs);
         const auto holders = held.first().first().value<QList<Holder>>();
         QCOMPARE(holders.size(), 1);
-        QCOMPARE(holders.first().sentence(),
-                 QStringLiteral("beta: The run %1 is live. It uses device 0.").arg(name));
+        QCOMPARE(holders.first().sentence(), u"beta: The run %1 is live. It uses device 0."_s.arg(name));
         QVERIFY(watched.finished.isEmpty());
         watched.job.stopHolders();
         QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
@@ -238,10 +234,10 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         LaunchSpec spec = msrunDefaults();
         spec.logDir = fixture.path("logs");
-        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.command = {u"python3"_s, u"-c"_s, u"pass"_s};
         spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
         spec.msrun.simLevel = 0; // No scheduler, so no port.
-        spec.msrun.masterAddr = QStringLiteral("localhost");
+        spec.msrun.masterAddr = u"localhost"_s;
         Watched watched(spec);
         watched.job.start();
         QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
@@ -295,7 +291,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.command = QStringList{QStringLiteral("/no/such/program")};
+        spec.command = QStringList{u"/no/such/program"_s};
         fixture.writeTable("initializing");
         Watched watched(spec);
         watched.job.start();
@@ -338,16 +334,16 @@ private Q_SLOTS:
         QFETCH(QString, wrong);
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        if (wrong == QLatin1String("table"))
+        if (wrong == "table"_L1)
             spec.rankTableFile = fixture.path("no/absent.json");
-        else if (wrong == QLatin1String("command"))
+        else if (wrong == "command"_L1)
             spec.command.clear();
-        else if (wrong == QLatin1String("program"))
-            spec.command = QStringList{QStringLiteral("/no/such/program")};
-        else if (wrong == QLatin1String("work dir"))
-            spec.workDir = QStringLiteral("/dev/null/absent");
+        else if (wrong == "program"_L1)
+            spec.command = QStringList{u"/no/such/program"_s};
+        else if (wrong == "work dir"_L1)
+            spec.workDir = u"/dev/null/absent"_s;
         else
-            spec.launcher = QStringLiteral("mpirun");
+            spec.launcher = u"mpirun"_s;
         Watched watched(spec);
         watched.job.start();
         QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);

@@ -269,7 +269,7 @@ void TestLogFile::aCutLineEndsWithAWholeCharacter()
     pollAll(file);
     const QString shown = QString::fromUtf8(lineOf(file, 0));
     QVERIFY(!shown.contains(QChar::ReplacementCharacter));
-    QVERIFY(shown.contains(QStringLiteral("训 … (60.0 kB line)")));
+    QVERIFY(shown.contains(u"训 … (60.0 kB line)"_s));
 }
 
 void TestLogFile::aHundredMegabyteLineCostsNoMemory()
@@ -312,8 +312,8 @@ void TestLogFile::ofALongProgressBarTheEndIsShown()
 void TestLogFile::whatIsNoFileIsRefusedInASentence_data()
 {
     QTest::addColumn<QString>("kind");
-    QTest::newRow("a directory") << QStringLiteral("directory");
-    QTest::newRow("a named pipe") << QStringLiteral("pipe");
+    QTest::newRow("a directory") << u"directory"_s;
+    QTest::newRow("a named pipe") << u"pipe"_s;
 }
 
 void TestLogFile::whatIsNoFileIsRefusedInASentence()
@@ -321,8 +321,8 @@ void TestLogFile::whatIsNoFileIsRefusedInASentence()
     QFETCH(QString, kind);
     QTemporaryDir directory;
     QString path = directory.path();
-    if (kind == QStringLiteral("pipe")) {
-        path = directory.filePath(QStringLiteral("pipe"));
+    if (kind == u"pipe"_s) {
+        path = directory.filePath(u"pipe"_s);
         QCOMPARE(mkfifo(QFile::encodeName(path).constData(), 0600), 0);
     }
     LogFile file(path);

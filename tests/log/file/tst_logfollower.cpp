@@ -56,15 +56,14 @@ void TestLogFollower::growthIsAnnouncedWithTheLastLine_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("lastLine");
-    QTest::newRow("whole") << QByteArray("one\ntwo\n") << QStringLiteral("two");
-    QTest::newRow("unfinished") << QByteArray("one\ntw") << QStringLiteral("tw");
-    QTest::newRow("blank ones behind it") << QByteArray("one\n\n  \n\x1B[0m\n") << QStringLiteral("one");
-    QTest::newRow("coloured") << QByteArray("\x1B[31mred\x1B[0m\n") << QStringLiteral("red");
-    QTest::newRow("bar") << QByteArray("\r1/2\r2/2") << QStringLiteral("2/2");
-    QTest::newRow("long bar") << QByteArray("\r1/2").repeated(10000) + "\r2/2" << QStringLiteral("2/2");
-    QTest::newRow("long") << QByteArray(100000, 'x') << QString(500, QLatin1Char('x'));
-    QTest::newRow("long and Chinese")
-        << QByteArray("训").repeated(1000) << QStringLiteral("训").repeated(166);
+    QTest::newRow("whole") << QByteArray("one\ntwo\n") << u"two"_s;
+    QTest::newRow("unfinished") << QByteArray("one\ntw") << u"tw"_s;
+    QTest::newRow("blank ones behind it") << QByteArray("one\n\n  \n\x1B[0m\n") << u"one"_s;
+    QTest::newRow("coloured") << QByteArray("\x1B[31mred\x1B[0m\n") << u"red"_s;
+    QTest::newRow("bar") << QByteArray("\r1/2\r2/2") << u"2/2"_s;
+    QTest::newRow("long bar") << QByteArray("\r1/2").repeated(10000) + "\r2/2" << u"2/2"_s;
+    QTest::newRow("long") << QByteArray(100000, 'x') << QString(500, 'x'_L1);
+    QTest::newRow("long and Chinese") << QByteArray("训").repeated(1000) << u"训"_s.repeated(166);
 }
 
 void TestLogFollower::growthIsAnnouncedWithTheLastLine()
@@ -80,7 +79,7 @@ void TestLogFollower::growthIsAnnouncedWithTheLastLine()
     QTEST(grew[0][2].toString(), "lastLine");
     disk.append("\nmore\n");
     QTRY_COMPARE(grew.size(), 2);
-    QCOMPARE(grew[1][2].toString(), QStringLiteral("more"));
+    QCOMPARE(grew[1][2].toString(), u"more"_s);
 }
 
 void TestLogFollower::theFileMayAppearLater()
@@ -173,13 +172,13 @@ void TestLogFollower::aCutFileStartsAgain()
     disk.cut("again\n");
     QTRY_COMPARE(restarted.size(), 1);
     QTRY_COMPARE(grew.back()[0].toLongLong(), 1);
-    QCOMPARE(grew.back()[2].toString(), QStringLiteral("again"));
+    QCOMPARE(grew.back()[2].toString(), u"again"_s);
 }
 
 void TestLogFollower::whatCannotBeReadIsSaidOnceAndLookedAtAgain()
 {
     QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("log"));
+    const QString path = directory.filePath(u"log"_s);
     QVERIFY(QDir().mkdir(path));
     LogFollower follower(path);
     QSignalSpy unreadable(&follower, &LogFollower::unreadable);
@@ -227,7 +226,7 @@ void TestLogFollower::whatIsNoRegularExpressionIsNotFound()
     QSignalSpy found(&follower, &LogFollower::found);
     QSignalSpy notFound(&follower, &LogFollower::notFound);
     follower.start();
-    follower.find({QStringLiteral("a(b")}, LineNumber(0), false);
+    follower.find({u"a(b"_s}, LineNumber(0), false);
     QCOMPARE(notFound.size(), 1);
     QVERIFY(found.isEmpty());
 }
@@ -258,7 +257,7 @@ void TestLogFollower::allMatchesAreCollected()
     collected.clear();
     follower.collect(pattern("hay", false));
     QTRY_COMPARE(hits(), QList<qint64>{20001});
-    QCOMPARE(collected.constLast()[0].value<LogPattern>().text, QStringLiteral("hay"));
+    QCOMPARE(collected.constLast()[0].value<LogPattern>().text, u"hay"_s);
     follower.collect({});
     disk.append("hay\n");
     QSignalSpy grew(&follower, &LogFollower::grew);
@@ -272,8 +271,8 @@ void TestLogFollower::timesAreFound()
     QByteArray bytes = numberedLines(0, 3);
     const QDateTime begin(QDate(2024, 12, 26), QTime(8, 0));
     for (int second = 0; second < 20000; ++second)
-        bytes += begin.addSecs(second).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")).toLatin1() +
-                 " - INFO - step\nplain\n";
+        bytes +=
+            begin.addSecs(second).toString(u"yyyy-MM-dd HH:mm:ss"_s).toLatin1() + " - INFO - step\nplain\n";
     GrowingFile disk;
     disk.append(bytes);
     LogFollower follower(disk.path());
@@ -381,16 +380,16 @@ void TestLogFollower::marksStandBeforeTheLineOfTheirByte()
     QSignalSpy pages(&follower, &LogFollower::page);
     QSignalSpy marked(&follower, &LogFollower::marked);
     follower.start();
-    follower.setMarks({{ByteOffset(4), QStringLiteral("first"), {}},
-                       {ByteOffset(10), QStringLiteral("second"), {}},
-                       {ByteOffset(14), QStringLiteral("later"), {}}});
+    follower.setMarks({{ByteOffset(4), u"first"_s, {}},
+                       {ByteOffset(10), u"second"_s, {}},
+                       {ByteOffset(14), u"later"_s, {}}});
     QCOMPARE(marked.count(), 1);
     follower.request(LineNumber(0), 1);
     QList<LogMark> marks = lastPage(pages).marks;
     QCOMPARE(marks.size(), 2);
     QCOMPARE(marks[0].line, LineNumber(1));
     QCOMPARE(marks[1].line, LineNumber(2));
-    QCOMPARE(marks[1].text, QStringLiteral("second"));
+    QCOMPARE(marks[1].text, u"second"_s);
 
     follower.followTail(1);
     disk.append("ree\nfour\n");

@@ -77,22 +77,20 @@ void TestLogSearch::textIsFoundAsItIsShown_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<bool>("caseSensitive");
     QTest::addColumn<bool>("found");
-    QTest::newRow("plain") << QByteArray("loss is 0.3") << QStringLiteral("is 0") << true << true;
-    QTest::newRow("other case") << QByteArray("Traceback") << QStringLiteral("traceBACK") << true << false;
-    QTest::newRow("other case, folded")
-        << QByteArray("Traceback") << QStringLiteral("traceBACK") << false << true;
-    QTest::newRow("not a pattern") << QByteArray("abc") << QStringLiteral("a.c") << true << false;
-    QTest::newRow("Chinese") << QByteArray("训练完成") << QStringLiteral("完成") << true << true;
-    QTest::newRow("Chinese, folded") << QByteArray("训练完成OK") << QStringLiteral("完成ok") << false << true;
-    QTest::newRow("letters beyond ASCII") << QByteArray("ÄRGER") << QStringLiteral("ärger") << false << true;
-    QTest::newRow("across a colour") << QByteArray("\x1B[31mRuntime\x1B[1mError\x1B[0m")
-                                     << QStringLiteral("RuntimeError") << true << true;
-    QTest::newRow("the escape itself") << QByteArray("\x1B[31mred") << QStringLiteral("31m") << true << false;
-    QTest::newRow("what was overwritten") << QByteArray("10%\r20%") << QStringLiteral("10%") << true << false;
-    QTest::newRow("what is on top") << QByteArray("10%\r20%") << QStringLiteral("20%") << true << true;
-    QTest::newRow("picture of NUL") << QByteArray("a\0b", 3) << QStringLiteral("a\u2400b") << true << true;
-    QTest::newRow("bytes that are not UTF-8")
-        << QByteArray("a\xFF") << QStringLiteral("\uFFFD") << true << true;
+    QTest::newRow("plain") << QByteArray("loss is 0.3") << u"is 0"_s << true << true;
+    QTest::newRow("other case") << QByteArray("Traceback") << u"traceBACK"_s << true << false;
+    QTest::newRow("other case, folded") << QByteArray("Traceback") << u"traceBACK"_s << false << true;
+    QTest::newRow("not a pattern") << QByteArray("abc") << u"a.c"_s << true << false;
+    QTest::newRow("Chinese") << QByteArray("训练完成") << u"完成"_s << true << true;
+    QTest::newRow("Chinese, folded") << QByteArray("训练完成OK") << u"完成ok"_s << false << true;
+    QTest::newRow("letters beyond ASCII") << QByteArray("ÄRGER") << u"ärger"_s << false << true;
+    QTest::newRow("across a colour") << QByteArray("\x1B[31mRuntime\x1B[1mError\x1B[0m") << u"RuntimeError"_s
+                                     << true << true;
+    QTest::newRow("the escape itself") << QByteArray("\x1B[31mred") << u"31m"_s << true << false;
+    QTest::newRow("what was overwritten") << QByteArray("10%\r20%") << u"10%"_s << true << false;
+    QTest::newRow("what is on top") << QByteArray("10%\r20%") << u"20%"_s << true << true;
+    QTest::newRow("picture of NUL") << QByteArray("a\0b", 3) << u"a\u2400b"_s << true << true;
+    QTest::newRow("bytes that are not UTF-8") << QByteArray("a\xFF") << u"\uFFFD"_s << true << true;
 }
 
 void TestLogSearch::textIsFoundAsItIsShown()
@@ -119,7 +117,7 @@ void TestLogSearch::theNextMatchEachWayIsFound()
     LogFile file(disk.path());
     readAll(file);
     QVERIFY(file.stretchCount() > 5);
-    const QString hit = QStringLiteral("hit");
+    const QString hit = u"hit"_s;
     QCOMPARE(search(file, hit, 0), 5);
     QCOMPARE(search(file, hit, 5), 5);
     QCOMPARE(search(file, hit, 6), 10005);
@@ -138,11 +136,11 @@ void TestLogSearch::aMatchInTheCutPartOfALineCounts()
     disk.append("first\n" + QByteArray(5000000, 'x') + "needle" + QByteArray(5000000, 'y') + "\nlast\n");
     LogFile file(disk.path());
     readAll(file);
-    QCOMPARE(search(file, QStringLiteral("needle"), 0, false, true, 1000000), 1);
-    QCOMPARE(search(file, QStringLiteral("needle"), 2, true, true, 1000000), 1);
-    QCOMPARE(search(file, QStringLiteral("NEEDLE"), 0, false, false, 1000000), 1);
-    QCOMPARE(search(file, QStringLiteral("last"), 0, false, true, 1000000), 2);
-    QCOMPARE(search(file, QStringLiteral("first"), 2, true, true, 1000000), 0);
+    QCOMPARE(search(file, u"needle"_s, 0, false, true, 1000000), 1);
+    QCOMPARE(search(file, u"needle"_s, 2, true, true, 1000000), 1);
+    QCOMPARE(search(file, u"NEEDLE"_s, 0, false, false, 1000000), 1);
+    QCOMPARE(search(file, u"last"_s, 0, false, true, 1000000), 2);
+    QCOMPARE(search(file, u"first"_s, 2, true, true, 1000000), 0);
 }
 
 void TestLogSearch::aMatchAcrossTwoReadsIsFound()
@@ -152,13 +150,13 @@ void TestLogSearch::aMatchAcrossTwoReadsIsFound()
     disk.append(QByteArray(1, '.') + QByteArray("0123456789").repeated(400000) + "\n");
     LogFile file(disk.path());
     readAll(file);
-    QCOMPARE(search(file, QStringLiteral("9012345678901"), 0, false, true, 100000), 0);
+    QCOMPARE(search(file, u"9012345678901"_s, 0, false, true, 100000), 0);
     for (const qint64 border : {262144, 1048576, 1310720, 2097152}) {
         GrowingFile other;
         other.append(QByteArray(int(border) - 3, '.') + "needle" + QByteArray(1500000, '.'));
         LogFile otherFile(other.path());
         readAll(otherFile);
-        QCOMPARE(search(otherFile, QStringLiteral("needle"), 0, false, true, 100000), 0);
+        QCOMPARE(search(otherFile, u"needle"_s, 0, false, true, 100000), 0);
     }
 }
 
@@ -168,7 +166,7 @@ void TestLogSearch::progressGrowsToTheEnd()
     disk.append(numberedLines(0, 400000));
     LogFile file(disk.path());
     readAll(file);
-    LogSearch search(file, finderOf({QStringLiteral("none of them"), false}), LineNumber(0), false);
+    LogSearch search(file, finderOf({u"none of them"_s, false}), LineNumber(0), false);
     int last = -1;
     int steps = 0;
     while (search.step(file, 300000) == LogSearch::State::Running) {

@@ -35,11 +35,9 @@ void TestManyLogsSearch::eachLogHasItsMatches()
     std::deque<GrowingFile> files(3);
     files[0].append("hay\nNeedle \x1b[31mred\x1b[0m\nhay\n");
     files[2].append(numberedLines(0, 20000) + "needle");
-    ManyLogsSearch search({{files[0].path(), {}},
-                           {QStringLiteral("/nonexistent"), {}},
-                           {files[1].path(), {}},
-                           {files[2].path(), {}}},
-                          matcher("needle"));
+    ManyLogsSearch search(
+        {{files[0].path(), {}}, {u"/nonexistent"_s, {}}, {files[1].path(), {}}, {files[2].path(), {}}},
+        matcher("needle"));
     QSignalSpy progressed(&search, &ManyLogsSearch::progressed);
     QSignalSpy finished(&search, &ManyLogsSearch::finished);
     search.start();
@@ -51,7 +49,7 @@ void TestManyLogsSearch::eachLogHasItsMatches()
     QCOMPARE(hits.size(), 2);
     QCOMPARE(hits[0].log, 0);
     QCOMPARE(hits[0].lines[0].line, LineNumber(1));
-    QCOMPARE(hits[0].lines[0].text, QStringLiteral("Needle red"));
+    QCOMPARE(hits[0].lines[0].text, u"Needle red"_s);
     QCOMPARE(hits[1].log, 3);
     QCOMPARE(hits[1].lines[0].line, LineNumber(20000));
 }
@@ -67,7 +65,7 @@ void TestManyLogsSearch::onlyTheFirstLinesAreKept()
     const LogHits hits = progressed[0][0].value<QList<LogHits>>().value(0);
     QCOMPARE(hits.count, 3000);
     QCOMPARE(hits.lines.size(), ManyLogsSearch::mostLines);
-    QCOMPARE(hits.lines.constLast().text, QStringLiteral("line %1").arg(ManyLogsSearch::mostLines - 1));
+    QCOMPARE(hits.lines.constLast().text, u"line %1"_s.arg(ManyLogsSearch::mostLines - 1));
 }
 
 void TestManyLogsSearch::whatIsBehindALimitIsNotFound()

@@ -86,7 +86,7 @@ void TestAnsiDecoder::anSgrSetsTheStyle()
 {
     QFETCH(QByteArray, parameters);
     QFETCH(LogStyle, style);
-    const QList<LogRun> expected{{QStringLiteral("x"), style}};
+    const QList<LogRun> expected{{u"x"_s, style}};
     QVERIFY(AnsiDecoder().decode("\x1B[" + parameters + "mx") == expected);
 }
 
@@ -167,17 +167,15 @@ void TestAnsiDecoder::textIsWhatATerminalWouldShow()
 void TestAnsiDecoder::runsChangeWithTheStyle()
 {
     const QList<LogRun> runs = AnsiDecoder().decode("a\x1B[31mb\x1B[31mc\x1B[0m\x1B[1md\x1B[22me");
-    const QList<LogRun> expected{{QStringLiteral("a"), {}},
-                                 {QStringLiteral("bc"), {indexed(1), {}}},
-                                 {QStringLiteral("d"), {{}, {}, true, false}},
-                                 {QStringLiteral("e"), {}}};
+    const QList<LogRun> expected{
+        {u"a"_s, {}}, {u"bc"_s, {indexed(1), {}}}, {u"d"_s, {{}, {}, true, false}}, {u"e"_s, {}}};
     QVERIFY(runs == expected);
 }
 
 void TestAnsiDecoder::tabsCountCells()
 {
     const AnsiDecoder decoder([](char32_t codePoint) { return codePoint > 0x2E80 ? 2 : 1; });
-    QCOMPARE(decoder.decode("训练\tx").front().text, QStringLiteral("训练    x"));
+    QCOMPARE(decoder.decode("训练\tx").front().text, u"训练    x"_s);
 }
 
 } // namespace tst_ansidecoder

@@ -106,11 +106,10 @@ void TestLogFilter::aPatternThatIsNoneIsOneSentence_data()
 {
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("open") << QStringLiteral("rank(")
-                          << QStringLiteral("rank(: the pattern is not a regular expression: missing ): "
-                                            "rank(. See the syntax of RE2, or search for plain text.");
-    QTest::newRow("empty") << QString()
-                           << QStringLiteral("the pattern is empty. Give the text to search for.");
+    QTest::newRow("open") << u"rank("_s
+                          << u"rank(: the pattern is not a regular expression: missing ): "
+                             "rank(. See the syntax of RE2, or search for plain text."_s;
+    QTest::newRow("empty") << QString() << u"the pattern is empty. Give the text to search for."_s;
 }
 
 void TestLogFilter::aPatternThatIsNoneIsOneSentence()
@@ -130,9 +129,9 @@ void TestLogFilter::aCatastrophicPatternTakesNoTime()
 
 void TestLogFilter::severitiesHaveNames()
 {
-    QCOMPARE(*severityNamed(QStringLiteral("WARN")), LogSeverity::Warning);
-    QCOMPARE(*severityNamed(QStringLiteral("error")), LogSeverity::Error);
-    QCOMPARE(severityNamed(QStringLiteral("bad")).error().what, QStringLiteral("\"bad\" is not a severity"));
+    QCOMPARE(*severityNamed(u"WARN"_s), LogSeverity::Warning);
+    QCOMPARE(*severityNamed(u"error"_s), LogSeverity::Error);
+    QCOMPARE(severityNamed(u"bad"_s).error().what, u"\"bad\" is not a severity"_s);
 }
 
 void TestLogFilter::timesAreGivenInWords_data()

@@ -20,9 +20,9 @@ const char *word(LogSeverity severity)
 
 QString written(std::optional<LogTime> time)
 {
-    return time ? utcTime(time->value / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
-                      QStringLiteral("%1").arg(time->value % 1000, 3, 10, QLatin1Char('0'))
-                : QStringLiteral("-");
+    return time ? utcTime(time->value / 1000).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) +
+                      u"%1"_s.arg(time->value % 1000, 3, 10, '0'_L1)
+                : u"-"_s;
 }
 
 QByteArray bare(const QByteArray &line)
@@ -198,12 +198,10 @@ void TestLogLineHead::aStampWithoutAYearIsInTheLastOne()
 {
     LogLineReader reader(logTimeOf(QDateTime(QDate(2026, 1, 10), QTime(12, 0))));
     QCOMPARE(written(reader.read("[W0110 11:00:00.250000000 a.cpp:28] x").time),
-             QStringLiteral("2026-01-10 11:00:00.250000"));
-    QCOMPARE(written(reader.read("INFO 12-31 23:59:59 a.py:10] x").time),
-             QStringLiteral("2025-12-31 23:59:59.000000"));
+             u"2026-01-10 11:00:00.250000"_s);
+    QCOMPARE(written(reader.read("INFO 12-31 23:59:59 a.py:10] x").time), u"2025-12-31 23:59:59.000000"_s);
     reader.read("2024-02-29 10:00:00,000 - INFO - x");
-    QCOMPARE(written(reader.read("INFO 02-29 10:00:01 a.py:10] x").time),
-             QStringLiteral("2024-02-29 10:00:01.000000"));
+    QCOMPARE(written(reader.read("INFO 02-29 10:00:01 a.py:10] x").time), u"2024-02-29 10:00:01.000000"_s);
     QCOMPARE(reader.read("of it").severity, LogSeverity::Info);
 }
 

@@ -16,10 +16,9 @@ QString told(const RankPrefixes &prefixes, const QByteArray &line)
 {
     const auto prefix = prefixes.of(line);
     if (!prefix)
-        return QStringLiteral("-");
-    return QStringLiteral("%1%2 %3")
-        .arg(prefix->rank)
-        .arg(prefix->goesOn ? QStringLiteral("+") : QString())
+        return u"-"_s;
+    return u"%1%2 %3"_s.arg(prefix->rank)
+        .arg(prefix->goesOn ? u"+"_s : QString())
         .arg(QString::fromUtf8(line.mid(prefix->size)));
 }
 
@@ -99,8 +98,8 @@ void TestRankPrefix::aNumberOrAHostCountsOnlyWhereMostLinesHaveOne()
 void TestRankPrefix::ranksOfVllmAreCountedThroughStagesAndReplicas()
 {
     const RankPrefixes prefixes("(Worker_DP0_PP0_TP0 pid=1) a\n(Worker_DP1_PP1_TP3 pid=2) b\n");
-    QCOMPARE(told(prefixes, "(Worker_DP0_PP1_TP2 pid=3) c"), QStringLiteral("6 c"));
-    QCOMPARE(told(prefixes, "(Worker_DP1_PP1_TP3 pid=4) d"), QStringLiteral("15 d"));
+    QCOMPARE(told(prefixes, "(Worker_DP0_PP1_TP2 pid=3) c"), u"6 c"_s);
+    QCOMPARE(told(prefixes, "(Worker_DP1_PP1_TP3 pid=4) d"), u"15 d"_s);
 }
 
 } // namespace tst_rankprefix

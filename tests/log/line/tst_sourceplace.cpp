@@ -37,8 +37,7 @@ void TestSourcePlace::aPlaceIsRead_data()
                               << "../src/op.cc" << 120;
     QTest::newRow("warning") << "/usr/lib/x.py:14: UserWarning: slow"
                              << "/usr/lib/x.py" << 14;
-    QTest::newRow("Chinese") << QStringLiteral("错误 File \"/x/训练.py\", line 3")
-                             << QStringLiteral("/x/训练.py") << 3;
+    QTest::newRow("Chinese") << u"错误 File \"/x/训练.py\", line 3"_s << u"/x/训练.py"_s << 3;
 }
 
 void TestSourcePlace::aPlaceIsRead()
@@ -53,10 +52,10 @@ void TestSourcePlace::aPlaceIsRead()
 
 void TestSourcePlace::allPlacesAreRead()
 {
-    const QString text = QStringLiteral("训 a.py:1 and b.py:2");
+    const QString text = u"训 a.py:1 and b.py:2"_s;
     const QList<SourcePlace> places = sourcePlacesIn(text);
     QCOMPARE(places.size(), 2);
-    QCOMPARE(places[1], (SourcePlace{QStringLiteral("b.py"), 2, 13, 19}));
+    QCOMPARE(places[1], (SourcePlace{u"b.py"_s, 2, 13, 19}));
 }
 
 void TestSourcePlace::otherLinesHaveNone()

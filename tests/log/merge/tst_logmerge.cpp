@@ -188,7 +188,7 @@ void TestLogMerge::largeLogsAreMergedInPieces()
         QByteArray text;
         for (int i = int(file); i < lines; i += int(files.size())) {
             const QTime time = QTime(10, 0).addMSecs(i);
-            text += "2025-04-07 " + time.toString(QStringLiteral("HH:mm:ss,zzz")).toLatin1() + ' ' +
+            text += "2025-04-07 " + time.toString(u"HH:mm:ss,zzz"_s).toLatin1() + ' ' +
                     QByteArray::number(i) + '\n';
         }
         files[file].append(text);
@@ -230,7 +230,7 @@ struct Folder {
             QStringList who;
             for (const int member : line.members)
                 who << QString::number(member);
-            lines << who.join(QLatin1Char(',')) + QLatin1Char(' ') + QString::fromUtf8(line.text);
+            lines << who.join(','_L1) + ' '_L1 + QString::fromUtf8(line.text);
         })
     {
     }
@@ -250,8 +250,8 @@ void TestLogMerge::alikeLinesBecomeOne()
     folder.add(2, "[INFO] GE(118116,ffff4effd2e0,python):2021-09-11-16:48:31.511.290 [a.cc:1] F] go");
     QVERIFY(folder.lines.isEmpty());
     folder.add(1, "[INFO] GE(118115,ffff4effd3e0,python):2021-09-11-16:48:31.511.290 [a.cc:1] F] go");
-    const QStringList wanted{QStringLiteral(
-        "0,1,2 [INFO] GE(118114,ffff4effd1e0,python):2021-09-11-16:48:31.511.290 [a.cc:1] F] go")};
+    const QStringList wanted{
+        u"0,1,2 [INFO] GE(118114,ffff4effd1e0,python):2021-09-11-16:48:31.511.290 [a.cc:1] F] go"_s};
     QCOMPARE(folder.lines, wanted); // At once: there is nobody to wait for.
 }
 
@@ -265,9 +265,8 @@ void TestLogMerge::theOddOneOutStays()
     }
     folder.add(LogFold::alone, "step 2");
     folder.fold.passRest();
-    const QStringList wanted{QStringLiteral("0,1,2 step 1"), QStringLiteral("0,2 loss 2.0"),
-                             QStringLiteral("0,1,2 step 2"), QStringLiteral("1 loss nan"),
-                             QStringLiteral("-1 step 2")};
+    const QStringList wanted{u"0,1,2 step 1"_s, u"0,2 loss 2.0"_s, u"0,1,2 step 2"_s, u"1 loss nan"_s,
+                             u"-1 step 2"_s};
     QCOMPARE(folder.lines, wanted);
 }
 
@@ -276,13 +275,12 @@ void TestLogMerge::oneRanksRepetitionsStay()
     Folder folder(2);
     for (const int member : {0, 0, 1, 1})
         folder.add(member, "again");
-    QCOMPARE(folder.lines, QStringList({QStringLiteral("0,1 again"), QStringLiteral("0,1 again")}));
+    QCOMPARE(folder.lines, QStringList({u"0,1 again"_s, u"0,1 again"_s}));
     Folder uneven(3);
     for (const int member : {2, 0, 0, 1, 0, 1})
         uneven.add(member, "again");
     uneven.fold.passRest();
-    QCOMPARE(uneven.lines, QStringList({QStringLiteral("0,1,2 again"), QStringLiteral("0,1 again"),
-                                        QStringLiteral("0 again")}));
+    QCOMPARE(uneven.lines, QStringList({u"0,1,2 again"_s, u"0,1 again"_s, u"0 again"_s}));
 }
 
 void TestLogMerge::linesFarApartStay()
@@ -291,7 +289,7 @@ void TestLogMerge::linesFarApartStay()
     folder.add(0, "a", 0ms, 0);
     folder.add(1, "a", 0ms, 11);
     folder.fold.passRest();
-    QCOMPARE(folder.lines, QStringList({QStringLiteral("0 a"), QStringLiteral("1 a")}));
+    QCOMPARE(folder.lines, QStringList({u"0 a"_s, u"1 a"_s}));
     // Nor is more kept than there is room for.
     Folder many(2);
     for (int i = 0; i < 30000; ++i)
@@ -309,10 +307,10 @@ void TestLogMerge::linesWaitOnlyForAWhile()
     folder.fold.passOn(599ms);
     QVERIFY(folder.lines.isEmpty());
     folder.fold.passOn(600ms);
-    QCOMPARE(folder.lines, QStringList({QStringLiteral("0 a")}));
+    QCOMPARE(folder.lines, QStringList({u"0 a"_s}));
     folder.add(1, "a", 700ms);
     folder.fold.passRest();
-    QCOMPARE(folder.lines, QStringList({QStringLiteral("0 a"), QStringLiteral("1 a")}));
+    QCOMPARE(folder.lines, QStringList({u"0 a"_s, u"1 a"_s}));
 }
 
 void TestLogMerge::ranksAreNamed_data()

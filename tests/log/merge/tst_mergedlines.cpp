@@ -42,9 +42,9 @@ QByteArrayList wordsOf(const LogPage &page)
     QByteArrayList words;
     for (const QByteArray &line : page.lines) {
         const QString text = AnsiDecoder::plainText(line);
-        const QString label = text.section(QStringLiteral(" │ "), 0, -2).trimmed();
-        const QString last = text.section(QStringLiteral(" │ "), -1).section(QStringLiteral(" - "), -1);
-        words << (label.isEmpty() ? last : label + QStringLiteral(": ") + last).toUtf8();
+        const QString label = text.section(u" │ "_s, 0, -2).trimmed();
+        const QString last = text.section(u" │ "_s, -1).section(u" - "_s, -1);
+        words << (label.isEmpty() ? last : label + u": "_s + last).toUtf8();
     }
     return words;
 }
@@ -86,8 +86,7 @@ private:
     void open(MergedSpec spec)
     {
         for (std::size_t log = 0; log < m_files.size(); ++log)
-            spec.logs.push_back(
-                {m_files[log].path(), QStringLiteral("rank %1").arg(log), int(log), int(log)});
+            spec.logs.push_back({m_files[log].path(), u"rank %1"_s.arg(log), int(log), int(log)});
         m_lines = std::make_unique<MergedLines>(spec);
         m_lines->start();
     }
@@ -224,11 +223,11 @@ void TestMergedLines::marksStandAtTheirPlaces()
     open({});
     m_lines->finish();
     const qint64 lineBytes = said(1, "INFO", "a").size();
-    m_lines->setMarks(0, {{ByteOffset(lineBytes), QStringLiteral("gap"), {}}});
-    m_lines->setMarks(1, {{ByteOffset(lineBytes), QStringLiteral("end"), {}}});
+    m_lines->setMarks(0, {{ByteOffset(lineBytes), u"gap"_s, {}}});
+    m_lines->setMarks(1, {{ByteOffset(lineBytes), u"end"_s, {}}});
     const QList<LogMark> marks = all().marks;
     QCOMPARE(marks.size(), 2);
-    QCOMPARE(marks[0].text, QStringLiteral("gap"));
+    QCOMPARE(marks[0].text, u"gap"_s);
     QCOMPARE(marks[0].line, LineNumber(2)); // Before b.
     QCOMPARE(marks[1].line, LineNumber(3));
 }
@@ -242,7 +241,7 @@ void TestMergedLines::allMatchesAreCollected()
     spec.patience = {};
     open(spec);
     QSignalSpy collected(m_lines.get(), &LogLines::collected);
-    m_lines->collect({QStringLiteral("needle"), false});
+    m_lines->collect({u"needle"_s, false});
     const auto hits = [&] {
         QList<qint64> all;
         for (const QList<QVariant> &each : std::as_const(collected))
@@ -307,7 +306,7 @@ void TestMergedLines::textErrorsAndTimesAreFound()
         m_files[std::size_t(second % 2)].append(said(second, second % 20 == 7 ? "ERROR" : "INFO", "text"));
     open({});
     m_lines->finish();
-    const LogPattern seven{QStringLiteral("34:.7"), true};
+    const LogPattern seven{u"34:.7"_s, true};
     QCOMPARE(found([&] { m_lines->find(seven, LineNumber(0), false); }), 7);
     QCOMPARE(found([&] { m_lines->find(seven, LineNumber(8), false); }), 17);
     QCOMPARE(found([&] { m_lines->find(seven, LineNumber(49), true); }), 47);
@@ -323,7 +322,7 @@ void TestMergedLines::nothingIsFoundWhereNothingIs()
 {
     m_files.resize(1);
     open({});
-    const LogPattern any{QStringLiteral("a"), false};
+    const LogPattern any{u"a"_s, false};
     QCOMPARE(found([&] { m_lines->find(any, LineNumber(0), false); }), -1);
     QCOMPARE(found([&] { m_lines->find(any, LineNumber(0), true); }), -1);
     QCOMPARE(found([&] { m_lines->findError(LineNumber(0), false); }), -1);
@@ -331,7 +330,7 @@ void TestMergedLines::nothingIsFoundWhereNothingIs()
     m_files[0].append("b\n");
     QTRY_COMPARE_WITH_TIMEOUT(all().totalLines, 1, longMs);
     QCOMPARE(found([&] { m_lines->find(any, LineNumber(0), false); }), -1);
-    QCOMPARE(found([&] { m_lines->find({QStringLiteral("("), true}, LineNumber(0), false); }), -1);
+    QCOMPARE(found([&] { m_lines->find({u"("_s, true}, LineNumber(0), false); }), -1);
 }
 
 void TestMergedLines::aLongLineIsCutAndItsLengthSaid()
@@ -380,8 +379,7 @@ void TestMergedLines::aLogThatIsNotShownHasItsActivity()
     spec.isFolded = true;
     for (std::size_t log = 0; log < m_files.size(); ++log) {
         m_files[log].append(said(1, "INFO", "a") + said(2 + int(log), "INFO", log == 2 ? "b" : "c"));
-        spec.logs.push_back(
-            {m_files[log].path(), QStringLiteral("rank %1").arg(log), int(log), int(log), {}, log != 1});
+        spec.logs.push_back({m_files[log].path(), u"rank %1"_s.arg(log), int(log), int(log), {}, log != 1});
     }
     LogActivity told;
     m_lines = std::make_unique<MergedLines>(spec);
@@ -463,7 +461,7 @@ void TestMergedLines::thousandsOfLogsNeedFewOpenFiles()
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(said(log % 60, "INFO", "all") + said(59, "ERROR", QByteArray::number(log).constData()));
         file.close();
-        spec.logs.push_back({path, QStringLiteral("rank %1").arg(log), log, log});
+        spec.logs.push_back({path, u"rank %1"_s.arg(log), log, log});
     }
     m_lines = std::make_unique<MergedLines>(spec);
     QSignalSpy problems(m_lines.get(), &LogLines::unreadable);

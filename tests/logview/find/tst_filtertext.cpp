@@ -87,19 +87,19 @@ void TestFilterText::theBarSpeaksUpWhenItsFilterIsAnother()
     QVERIFY(bar.filter().isEmpty());
     QSignalSpy changed(&bar, &FilterBar::changed);
     bar.focusText();
-    auto *const edit = bar.findChild<QLineEdit *>(QStringLiteral("filterText"));
-    QTest::keyClicks(edit, QStringLiteral("Loss"));
+    auto *const edit = bar.findChild<QLineEdit *>(u"filterText"_s);
+    QTest::keyClicks(edit, u"Loss"_s);
     QCOMPARE(changed.size(), 0); // Who writes is not done.
     QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, longMs);
     QVERIFY(bar.filter().wants("the loss", {}));
     QVERIFY(!bar.filter().wants("the gain", {}));
-    bar.findChild<QCheckBox *>(QStringLiteral("filterCase"))->click();
+    bar.findChild<QCheckBox *>(u"filterCase"_s)->click();
     QCOMPARE(changed.size(), 2);
     QVERIFY(!bar.filter().wants("the loss", {}));
     edit->clear();
     QTest::keyClick(edit, Qt::Key_Return);
     QCOMPARE(changed.size(), 3);
-    auto *const severity = bar.findChild<QComboBox *>(QStringLiteral("filterSeverity"));
+    auto *const severity = bar.findChild<QComboBox *>(u"filterSeverity"_s);
     severity->setCurrentIndex(severity->count() - 1);
     QCOMPARE(changed.size(), 4);
     QVERIFY(bar.filter().wants("x", {LogSeverity::Error, {}}));
@@ -109,18 +109,18 @@ void TestFilterText::theBarSpeaksUpWhenItsFilterIsAnother()
 void TestFilterText::theBarSaysWhatIsWrong()
 {
     FilterBar bar;
-    auto *const result = bar.findChild<QLabel *>(QStringLiteral("filterResult"));
-    auto *const edit = bar.findChild<QLineEdit *>(QStringLiteral("filterText"));
+    auto *const result = bar.findChild<QLabel *>(u"filterResult"_s);
+    auto *const edit = bar.findChild<QLineEdit *>(u"filterText"_s);
     bar.setLineCount(12);
-    bar.findChild<QCheckBox *>(QStringLiteral("filterRegex"))->click();
+    bar.findChild<QCheckBox *>(u"filterRegex"_s)->click();
     QSignalSpy changed(&bar, &FilterBar::changed);
-    QTest::keyClicks(edit, QStringLiteral("(a"));
+    QTest::keyClicks(edit, u"(a"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    QVERIFY2(result->text().contains(QStringLiteral("not a regular expression")), qPrintable(result->text()));
+    QVERIFY2(result->text().contains(u"not a regular expression"_s), qPrintable(result->text()));
     QCOMPARE(changed.size(), 0);
-    QTest::keyClicks(edit, QStringLiteral(")"));
+    QTest::keyClicks(edit, u")"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    QCOMPARE(result->text(), QStringLiteral("12 lines"));
+    QCOMPARE(result->text(), u"12 lines"_s);
     QCOMPARE(changed.size(), 1);
 }
 
@@ -153,7 +153,7 @@ void TestFilterText::aSelectionIsAdded()
     QFETCH(QByteArray, wanted);
     QFETCH(QByteArray, unwanted);
     FilterBar bar;
-    bar.findChild<QLineEdit *>(QStringLiteral("filterText"))->setText(before);
+    bar.findChild<QLineEdit *>(u"filterText"_s)->setText(before);
     bar.add(text, isExcluded);
     QVERIFY(bar.filter().wants(wanted, {}));
     QVERIFY(!bar.filter().wants(unwanted, {}));
@@ -164,12 +164,12 @@ void TestFilterText::filtersAreSavedUnderAName()
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
     FilterBar bar;
     bar.show();
-    const SavedFilter filter{{}, QStringLiteral("loss || nan"), true, true, LogSeverity::Warning, 3};
+    const SavedFilter filter{{}, u"loss || nan"_s, true, true, LogSeverity::Warning, 3};
     bar.setContent(filter);
-    QMenu *const menu = bar.findChild<QToolButton *>(QStringLiteral("savedFilters"))->menu();
+    QMenu *const menu = bar.findChild<QToolButton *>(u"savedFilters"_s)->menu();
     const auto actions = [menu] {
         Q_EMIT menu->aboutToShow();
         QStringList texts;
@@ -180,20 +180,20 @@ void TestFilterText::filtersAreSavedUnderAName()
     QCOMPARE(actions().size(), 3); // Separator, save, delete.
     menu->actions().at(1)->trigger();
     auto *const dialog = bar.findChild<QInputDialog *>();
-    dialog->setTextValue(QStringLiteral("Q&A"));
+    dialog->setTextValue(u"Q&A"_s);
     dialog->accept();
-    QCOMPARE(actions().constFirst(), QStringLiteral("Q&&A"));
+    QCOMPARE(actions().constFirst(), u"Q&&A"_s);
 
     FilterBar other;
-    QMenu *const otherMenu = other.findChild<QToolButton *>(QStringLiteral("savedFilters"))->menu();
+    QMenu *const otherMenu = other.findChild<QToolButton *>(u"savedFilters"_s)->menu();
     Q_EMIT otherMenu->aboutToShow();
     otherMenu->actions().constFirst()->trigger();
     QVERIFY(other.content() == filter);
     QVERIFY(other.filter().wants("a nan", {LogSeverity::Warning, {}}));
     // The same name again replaces it.
-    saveFilter({QStringLiteral("Q&A"), QStringLiteral("other")});
+    saveFilter({u"Q&A"_s, u"other"_s});
     QCOMPARE(savedFilters().size(), 1);
-    QCOMPARE(savedFilters()[0].text, QStringLiteral("other"));
+    QCOMPARE(savedFilters()[0].text, u"other"_s);
     QMenu *const removing = (Q_EMIT otherMenu->aboutToShow(), otherMenu->actions().constLast()->menu());
     removing->actions().constFirst()->trigger();
     QVERIFY(savedFilters().isEmpty());

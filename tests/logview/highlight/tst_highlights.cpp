@@ -55,7 +55,7 @@ private:
 
 void TestHighlights::initTestCase()
 {
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
 }
@@ -82,14 +82,14 @@ void TestHighlights::aReadySetIsThereAtFirst()
 
 void TestHighlights::aSelectionIsAddedToTheSetInUse()
 {
-    HighlightSets sets{{{QStringLiteral("mine"), {highlight("a", false, 0)}}}, {}};
-    sets.add(QStringLiteral("b (c"));
-    QCOMPARE(sets.inUse, QStringLiteral("Selections"));
+    HighlightSets sets{{{u"mine"_s, {highlight("a", false, 0)}}}, {}};
+    sets.add(u"b (c"_s);
+    QCOMPARE(sets.inUse, u"Selections"_s);
     QCOMPARE(sets.current(), (QList<Highlight>{highlight("b (c", false, 0)}));
-    sets.add(QStringLiteral("b (c"));
+    sets.add(u"b (c"_s);
     QCOMPARE(sets.current().size(), 1);
-    sets.inUse = QStringLiteral("mine");
-    sets.add(QStringLiteral("d"));
+    sets.inUse = u"mine"_s;
+    sets.add(u"d"_s);
     QCOMPARE(sets.current(), (QList<Highlight>{highlight("a", false, 0), highlight("d", false, 1)}));
     QVERIFY(sets.sets.size() == 2);
 }
@@ -97,9 +97,9 @@ void TestHighlights::aSelectionIsAddedToTheSetInUse()
 void TestHighlights::setsAreKept()
 {
     HighlightSets sets;
-    sets.sets = {{QStringLiteral("losses"), {highlight("nan", false, 5), highlight("loss \\d+", true, 1)}},
-                 {QStringLiteral("empty"), {}}};
-    sets.inUse = QStringLiteral("losses");
+    sets.sets = {{u"losses"_s, {highlight("nan", false, 5), highlight("loss \\d+", true, 1)}},
+                 {u"empty"_s, {}}};
+    sets.inUse = u"losses"_s;
     sets.save();
     QVERIFY(HighlightSets::load() == sets);
     QCOMPARE(HighlightSets::load().current().size(), 2);
@@ -112,18 +112,17 @@ void TestHighlights::setsAreKept()
 
 void TestHighlights::setsAreEdited()
 {
-    HighlightDialog dialog({{{QStringLiteral("old"), {highlight("a", false, 0)}}}, {}});
+    HighlightDialog dialog({{{u"old"_s, {highlight("a", false, 0)}}}, {}});
     dialog.show();
     auto *const table = dialog.findChild<QTableWidget *>();
     QCOMPARE(table->rowCount(), 0); // None is in use.
     button(dialog, "&New set")->click();
     button(dialog, "&Add")->click();
-    table->item(0, 0)->setText(QStringLiteral("loss"));
-    dialog.findChild<QComboBox *>()->setEditText(QStringLiteral("mine"));
+    table->item(0, 0)->setText(u"loss"_s);
+    dialog.findChild<QComboBox *>()->setEditText(u"mine"_s);
     dialog.accept();
-    const HighlightSets expected{{{QStringLiteral("old"), {highlight("a", false, 0)}},
-                                  {QStringLiteral("mine"), {highlight("loss", false, 0)}}},
-                                 QStringLiteral("mine")};
+    const HighlightSets expected{
+        {{u"old"_s, {highlight("a", false, 0)}}, {u"mine"_s, {highlight("loss", false, 0)}}}, u"mine"_s};
     QVERIFY(dialog.sets() == expected);
 
     HighlightDialog again(expected);
@@ -131,19 +130,18 @@ void TestHighlights::setsAreEdited()
     button(again, "&Delete set")->click();
     again.accept();
     QCOMPARE(again.sets().sets.size(), 1);
-    QVERIFY(again.sets() ==
-            (HighlightSets{{{QStringLiteral("old"), {highlight("a", false, 0)}}}, QStringLiteral("old")}));
+    QVERIFY(again.sets() == (HighlightSets{{{u"old"_s, {highlight("a", false, 0)}}}, u"old"_s}));
 }
 
 void TestHighlights::aBadPatternIsNotAccepted()
 {
-    HighlightDialog dialog({{{QStringLiteral("set"), {highlight("a(b", true, 0)}}}, QStringLiteral("set")});
+    HighlightDialog dialog({{{u"set"_s, {highlight("a(b", true, 0)}}}, u"set"_s});
     dialog.show();
     dialog.accept();
     QVERIFY(dialog.isVisible());
     bool isSaid = false;
     for (const QLabel *label : dialog.findChildren<QLabel *>())
-        isSaid = isSaid || label->text().contains(QStringLiteral("regular expression"));
+        isSaid = isSaid || label->text().contains(u"regular expression"_s);
     QVERIFY(isSaid);
 }
 
@@ -163,14 +161,13 @@ void TestHighlights::matchesStandOut()
         QString cells;
         for (int cell = 0; cell < 10; ++cell) {
             const QPoint corner(6 + cell * canvas->canvas().cellSize().width() + 1, 0);
-            cells +=
-                image.pixel(corner * image.devicePixelRatio()) == color ? QLatin1Char('x') : QLatin1Char('.');
+            cells += image.pixel(corner * image.devicePixelRatio()) == color ? 'x'_L1 : '.'_L1;
         }
         return cells;
     };
-    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".....xx..."), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), u".....xx..."_s, 30000);
     view.setLook({});
-    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".........."), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), u".........."_s, 30000);
 }
 
 } // namespace tst_highlights

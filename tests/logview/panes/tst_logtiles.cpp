@@ -86,13 +86,12 @@ void TestLogTiles::eachLogHasAPane()
     FollowedLog two("two\n");
     LogTiles tiles;
     tiles.resize(900, 600);
-    tiles.setTiles(
-        {{3, QStringLiteral("rank 3"), one.follower()}, {5, QStringLiteral("rank 5"), two.follower()}});
+    tiles.setTiles({{3, u"rank 3"_s, one.follower()}, {5, u"rank 5"_s, two.follower()}});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     QCOMPARE(tiles.keys(), QList<int>({3, 5}));
-    QTRY_COMPARE(tiles.pane(3)->view()->visibleText(), QStringLiteral("one"));
-    QTRY_COMPARE(tiles.pane(5)->view()->visibleText(), QStringLiteral("two"));
+    QTRY_COMPARE(tiles.pane(3)->view()->visibleText(), u"one"_s);
+    QTRY_COMPARE(tiles.pane(5)->view()->visibleText(), u"two"_s);
     QVERIFY(!tiles.pane(3)->geometry().intersects(tiles.pane(5)->geometry()));
     QVERIFY(!tiles.pane(4));
     tiles.setTiles({});
@@ -105,8 +104,8 @@ void TestLogTiles::aPaneThatStaysKeepsItsPlace()
     FollowedLog two("two\n");
     LogTiles tiles;
     tiles.resize(900, 600);
-    const LogTile first{1, QStringLiteral("rank 1"), one.follower()};
-    const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
+    const LogTile first{1, u"rank 1"_s, one.follower()};
+    const LogTile second{2, u"rank 2"_s, two.follower()};
     tiles.setTiles({first, second});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
@@ -119,8 +118,8 @@ void TestLogTiles::aPaneThatStaysKeepsItsPlace()
     QTRY_COMPARE(pane->width(), tiles.width());
     QTRY_COMPARE(pane->height(), tiles.height());
     // The same key for another log is another pane.
-    tiles.setTiles({{1, QStringLiteral("rank 1"), two.follower()}});
-    QTRY_COMPARE(tiles.pane(1)->view()->visibleText(), QStringLiteral("two"));
+    tiles.setTiles({{1, u"rank 1"_s, two.follower()}});
+    QTRY_COMPARE(tiles.pane(1)->view()->visibleText(), u"two"_s);
 }
 
 void TestLogTiles::theStateStandsBesideTheTitle()
@@ -128,14 +127,14 @@ void TestLogTiles::theStateStandsBesideTheTitle()
     FollowedLog log(numberedLines(0, 100));
     LogTiles tiles;
     tiles.resize(900, 600);
-    tiles.setState(1, QStringLiteral("exit code 3"));
-    tiles.setTiles({{1, QStringLiteral("rank 1 · device 1"), log.follower()}});
+    tiles.setState(1, u"exit code 3"_s);
+    tiles.setTiles({{1, u"rank 1 · device 1"_s, log.follower()}});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
-    QVERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("rank 1 · device 1")));
-    QTRY_VERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("exit code 3")));
-    tiles.setState(1, QStringLiteral("<b>ended</b>"));
-    QVERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("<b>ended</b>")));
+    QVERIFY(labelsOf(tiles.pane(1)).contains(u"rank 1 · device 1"_s));
+    QTRY_VERIFY(labelsOf(tiles.pane(1)).contains(u"exit code 3"_s));
+    tiles.setState(1, u"<b>ended</b>"_s);
+    QVERIFY(labelsOf(tiles.pane(1)).contains(u"<b>ended</b>"_s));
     for (const QLabel *label : tiles.findChildren<QLabel *>())
         QCOMPARE(label->textFormat(), Qt::PlainText);
 
@@ -143,7 +142,7 @@ void TestLogTiles::theStateStandsBesideTheTitle()
     tiles.setState(1, {});
     tiles.pane(1)->view()->showLine(0);
     log.disk.append("more\n");
-    QTRY_VERIFY(labelsOf(tiles.pane(1)).join(QLatin1Char('|')).contains(QStringLiteral("1 new line")));
+    QTRY_VERIFY(labelsOf(tiles.pane(1)).join('|'_L1).contains(u"1 new line"_s));
 }
 
 void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
@@ -152,8 +151,8 @@ void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
     FollowedLog two(numberedLines(0, 100));
     LogTiles tiles;
     tiles.resize(900, 600);
-    const LogTile first{1, QStringLiteral("rank 1"), one.follower()};
-    const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
+    const LogTile first{1, u"rank 1"_s, one.follower()};
+    const LogTile second{2, u"rank 2"_s, two.follower()};
     tiles.setTiles({first});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
@@ -178,7 +177,7 @@ void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
     tiles.setLook(look);
     QTRY_VERIFY(canvas(2)->columns() < narrow);
 
-    QSignalSpy zoomed(&tiles, &LogTiles::zoomWanted);
+    QSignalSpy zoomed(&tiles, &LogTiles::zoomRequested);
     const QPoint middle = canvas(2)->rect().center();
     QWheelEvent turn(middle, canvas(2)->mapToGlobal(middle), {}, {0, 240}, {}, Qt::ControlModifier,
                      Qt::NoScrollPhase, false);
@@ -196,13 +195,13 @@ void TestLogTiles::theFollowButtonAndTheViewAgree()
     pane.show();
     QVERIFY(QTest::qWaitForWindowExposed(&pane, 30000));
     QTRY_VERIFY(pane.view()->topLine() > 0);
-    QToolButton *const follow = buttonOf(&pane, QStringLiteral("Follow"));
+    QToolButton *const follow = buttonOf(&pane, u"Follow"_s);
     QVERIFY(follow && follow->isChecked());
     pane.view()->showLine(0);
     QVERIFY(!follow->isChecked());
     follow->click();
     QVERIFY(pane.view()->isFollowing());
-    QTRY_VERIFY(pane.view()->visibleText().endsWith(QStringLiteral("line 999")));
+    QTRY_VERIFY(pane.view()->visibleText().endsWith(u"line 999"_s));
     follow->click();
     QVERIFY(!pane.view()->isFollowing());
 }
@@ -213,11 +212,11 @@ void TestLogTiles::aDoubleClickOnTheStripTellsWhich()
     LogTiles tiles;
     QSignalSpy activated(&tiles, &LogTiles::activated);
     tiles.resize(900, 600);
-    tiles.setTiles({{7, QStringLiteral("rank 7"), log.follower()}});
+    tiles.setTiles({{7, u"rank 7"_s, log.follower()}});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     connect(&tiles, &LogTiles::activated, &tiles, [&] { tiles.setTiles({}); });
-    QWidget *const strip = buttonOf(tiles.pane(7), QStringLiteral("Find"))->parentWidget();
+    QWidget *const strip = buttonOf(tiles.pane(7), u"Find"_s)->parentWidget();
     QTest::mouseDClick(strip, Qt::LeftButton, {}, QPoint(strip->width() / 2, strip->height() / 2));
     QCOMPARE(activated.size(), 1);
     QCOMPARE(activated[0][0].toInt(), 7);
@@ -230,9 +229,8 @@ void TestLogTiles::panesScrollTogetherInTime()
     const auto minute = [](int step) {
         QByteArray lines;
         for (int second = 0; second < 3600; second += step)
-            lines += QStringLiteral("2025-04-07 15:%1:%2,000 - root - INFO - at %3\n")
-                         .arg(second / 60, 2, 10, QLatin1Char('0'))
-                         .arg(second % 60, 2, 10, QLatin1Char('0'))
+            lines += u"2025-04-07 15:%1:%2,000 - root - INFO - at %3\n"_s.arg(second / 60, 2, 10, '0'_L1)
+                         .arg(second % 60, 2, 10, '0'_L1)
                          .arg(second)
                          .toLatin1();
         return lines;
@@ -241,8 +239,7 @@ void TestLogTiles::panesScrollTogetherInTime()
     const FollowedLog other(minute(3));
     LogTiles tiles;
     tiles.resize(1000, 300);
-    tiles.setTiles(
-        {{0, QStringLiteral("one"), one.follower()}, {1, QStringLiteral("other"), other.follower()}});
+    tiles.setTiles({{0, u"one"_s, one.follower()}, {1, u"other"_s, other.follower()}});
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     LogView *const view = tiles.pane(0)->view();
@@ -251,7 +248,7 @@ void TestLogTiles::panesScrollTogetherInTime()
         return log->visibleText().endsWith(QLatin1String(text));
     };
     const auto beginsAt = [](const LogView *log, const char *text) {
-        return log->visibleText().section(QLatin1Char('\n'), 0, 0).endsWith(QLatin1String(text));
+        return log->visibleText().section('\n'_L1, 0, 0).endsWith(QLatin1String(text));
     };
     QTRY_VERIFY_WITH_TIMEOUT(endsAt(view, "at 3599") && endsAt(follower, "at 3597"), longMs);
     tiles.setTogether(true);
@@ -275,7 +272,7 @@ void TestLogTiles::gapsBetweenPanesAreDragged()
     tiles.resize(1200, 800);
     QList<LogTile> four;
     for (int rank = 0; rank < 4; ++rank)
-        four.append({rank, QStringLiteral("rank %1").arg(rank), nullptr});
+        four.append({rank, u"rank %1"_s.arg(rank), nullptr});
     tiles.setTiles(four);
     tiles.show();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));

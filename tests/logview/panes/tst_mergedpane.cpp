@@ -68,9 +68,7 @@ private:
     {
         QList<MergedTile> all;
         for (int rank = 0; rank < 3; ++rank)
-            all.append(
-                {10 + rank,
-                 {m_files[std::size_t(rank)].path(), QStringLiteral("rank %1").arg(rank), rank, rank}});
+            all.append({10 + rank, {m_files[std::size_t(rank)].path(), u"rank %1"_s.arg(rank), rank, rank}});
         return all;
     }
     StartLines start()
@@ -94,14 +92,14 @@ private:
     static QByteArrayList linesOf(const LogView &view)
     {
         QByteArrayList lines;
-        for (const QString &line : view.visibleText().split(QLatin1Char('\n'))) {
-            const QString label = line.section(QStringLiteral(" │ "), 0, 0).trimmed();
-            lines << (label + QLatin1Char(' ') + line.section(QLatin1Char(' '), -1)).toUtf8();
+        for (const QString &line : view.visibleText().split('\n'_L1)) {
+            const QString label = line.section(u" │ "_s, 0, 0).trimmed();
+            lines << (label + ' '_L1 + line.section(' '_L1, -1)).toUtf8();
         }
         return lines;
     }
 
-    IoThread m_thread{QStringLiteral("logs")};
+    IoThread m_thread{u"logs"_s};
     std::deque<GrowingFile> m_files;
 };
 
@@ -113,8 +111,7 @@ void TestMergedPane::ranksAreShownInOneTime()
                               QByteArrayList({"rank 0 ready", "rank 1 ready", "rank 2 ready", "rank 0 own",
                                               "rank 1 own", "rank 2 own"}),
                               longMs);
-    QTRY_COMPARE_WITH_TIMEOUT(pane.findChild<QLabel *>(QStringLiteral("filterResult"))->text(),
-                              QStringLiteral("6 lines"), longMs);
+    QTRY_COMPARE_WITH_TIMEOUT(pane.findChild<QLabel *>(u"filterResult"_s)->text(), u"6 lines"_s, longMs);
 }
 
 void TestMergedPane::ranksAreSwitchedOnAndOff()
@@ -129,14 +126,14 @@ void TestMergedPane::ranksAreSwitchedOnAndOff()
     QTest::mouseClick(strips, Qt::LeftButton, Qt::ControlModifier, strips->labelRect(1).center());
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()), QByteArrayList({"rank 1 ready", "rank 1 own"}), longMs);
     QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, strips->labelRect(1).center());
-    QTRY_COMPARE_WITH_TIMEOUT(pane.view()->visibleText(), QStringLiteral("No rank is shown."), longMs);
+    QTRY_COMPARE_WITH_TIMEOUT(pane.view()->visibleText(), u"No rank is shown."_s, longMs);
 }
 
 void TestMergedPane::whatRanksPrintAlikeIsFolded()
 {
     MergedPane pane;
     show(pane);
-    pane.findChild<QCheckBox *>(QStringLiteral("foldBox"))->click();
+    pane.findChild<QCheckBox *>(u"foldBox"_s)->click();
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
                               QByteArrayList({"ranks 0-2 ready", "ranks 0,2 own", "rank 1 own"}), longMs);
 }
@@ -145,8 +142,7 @@ void TestMergedPane::aFilterLeavesItsLines()
 {
     MergedPane pane;
     show(pane);
-    QTest::keyClicks(pane.findChild<QLineEdit *>(QStringLiteral("filterText")),
-                     QStringLiteral("error || own"));
+    QTest::keyClicks(pane.findChild<QLineEdit *>(u"filterText"_s), u"error || own"_s);
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
                               QByteArrayList({"rank 0 own", "rank 1 own", "rank 2 own"}), longMs);
 }
@@ -157,12 +153,12 @@ void TestMergedPane::aStripIsAWayToATime()
         m_files[0].append(said(second, "INFO", QByteArray::number(second)));
     MergedPane pane;
     show(pane);
-    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(QStringLiteral("- 59")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(u"- 59"_s), longMs);
     LogStrips *const strips = pane.strips();
     const QRect strip = strips->stripRect(0);
     QTRY_VERIFY_WITH_TIMEOUT(strips->slotAt(strip.left()) == 0, longMs);
     QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, {strip.left(), strip.center().y()});
-    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(QStringLiteral("ready")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(u"ready"_s), longMs);
     QVERIFY(!pane.view()->isFollowing());
 }
 
@@ -170,7 +166,7 @@ void TestMergedPane::aLineIsAWayToItsLog()
 {
     MergedPane pane;
     show(pane);
-    QSignalSpy wanted(&pane, &MergedPane::lineWanted);
+    QSignalSpy wanted(&pane, &MergedPane::lineRequested);
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()).size(), 6, longMs);
     auto *const canvas = pane.view()->findChild<LogCanvas *>();
     const int height = canvas->canvas().cellSize().height();
@@ -189,24 +185,24 @@ void TestMergedPane::keysReachTheStrips()
     show(pane);
     LogStrips *const strips = pane.strips();
     QTRY_VERIFY_WITH_TIMEOUT(strips->slotAt(strips->stripRect(0).left()) == 0, longMs);
-    QSignalSpy times(strips, &LogStrips::timeWanted);
+    QSignalSpy times(strips, &LogStrips::timeRequested);
     strips->setFocus();
     QTest::keyClick(strips, Qt::Key_Down);
-    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, shown"));
+    QCOMPARE(strips->accessibleDescription(), u"rank 1, shown"_s);
     QTest::keyClick(strips, Qt::Key_Right);
     QTest::keyClick(strips, Qt::Key_Right);
-    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, shown, 15:34:11, errors"));
+    QCOMPARE(strips->accessibleDescription(), u"rank 1, shown, 15:34:11, errors"_s);
     QTest::keyClick(strips, Qt::Key_Return);
     QCOMPARE(times.size(), 1);
     QTest::keyClick(strips, Qt::Key_Space);
     QVERIFY(!strips->shown()[1]);
-    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, hidden, 15:34:11, errors"));
+    QCOMPARE(strips->accessibleDescription(), u"rank 1, hidden, 15:34:11, errors"_s);
 }
 
 void TestMergedPane::stripsAreDrawnByHeight()
 {
     LogStrips strips;
-    strips.setLogs({QStringLiteral("rank 0")}, {0});
+    strips.setLogs({u"rank 0"_s}, {0});
     LogActivity activity(1);
     const LogTime begin(0);
     activity.add(0, begin, LogSeverity::Info);
@@ -226,7 +222,7 @@ void TestMergedPane::stripsAreDrawnByHeight()
         return rows;
     };
     QVERIFY(inked(0) > 0);
-    QVERIFY2(inked(5) > inked(0), qPrintable(QStringLiteral("%1 and %2").arg(inked(5)).arg(inked(0))));
+    QVERIFY2(inked(5) > inked(0), qPrintable(u"%1 and %2"_s.arg(inked(5)).arg(inked(0))));
 }
 
 void TestMergedPane::bothStreamsOfARankShareAStrip()
@@ -253,7 +249,7 @@ void TestMergedPane::aProgressBarKeepsItsLabel()
     m_files[2].append(said(20, "INFO", "go") + "10%\r20%\r  \r\n");
     MergedPane pane;
     show(pane);
-    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().endsWith(QStringLiteral("rank 2 │ 20%")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().endsWith(u"rank 2 │ 20%"_s), longMs);
 }
 
 void TestMergedPane::linesOfStandardErrorAreTinted()
@@ -268,7 +264,7 @@ void TestMergedPane::linesOfStandardErrorAreTinted()
     view.setSource(lines.get());
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
-    QTRY_COMPARE_WITH_TIMEOUT(view.visibleText().count(QLatin1Char('\n')), 3, longMs);
+    QTRY_COMPARE_WITH_TIMEOUT(view.visibleText().count('\n'_L1), 3, longMs);
     auto *const canvas = view.findChild<LogCanvas *>();
     const int height = canvas->canvas().cellSize().height();
     const LogPalette palette(canvas->palette());
@@ -290,13 +286,13 @@ void TestMergedPane::filteredLinesKeepTheirNumbers()
     filter.resize(700, 300);
     filter.show();
     QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));
-    QSignalSpy wanted(&filter, &FilterView::lineWanted);
+    QSignalSpy wanted(&filter, &FilterView::lineRequested);
     QSignalSpy closed(&filter, &FilterView::closed);
     filter.open();
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 2, longMs);
-    QTest::keyClicks(filter.findChild<QLineEdit *>(QStringLiteral("filterText")), QStringLiteral("own"));
+    QTest::keyClicks(filter.findChild<QLineEdit *>(u"filterText"_s), u"own"_s);
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 1, longMs);
-    QTRY_VERIFY_WITH_TIMEOUT(filter.view()->visibleText().endsWith(QStringLiteral("own")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(filter.view()->visibleText().endsWith(u"own"_s), longMs);
     auto *const canvas = filter.view()->findChild<LogCanvas *>();
     QTest::mouseClick(canvas, Qt::LeftButton, Qt::NoModifier, {60, 5});
     QCOMPARE(wanted.size(), 1);
@@ -319,7 +315,7 @@ void TestMergedPane::theGutterHoldsTheNumbersOfLaterLines()
     filter.show();
     QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));
     filter.open();
-    QTest::keyClicks(filter.findChild<QLineEdit *>(QStringLiteral("filterText")), QStringLiteral("own"));
+    QTest::keyClicks(filter.findChild<QLineEdit *>(u"filterText"_s), u"own"_s);
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 3, longMs); // Lines 1, 50,001 and 100,001.
     auto *const canvas = filter.view()->findChild<LogCanvas *>();
     const int besideNumbers = canvas->columns();

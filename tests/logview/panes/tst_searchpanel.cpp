@@ -30,7 +30,7 @@ private Q_SLOTS:
 private:
     static QString resultOf(const SearchPanel &panel)
     {
-        return panel.findChild<QLabel *>(QStringLiteral("searchAllResult"))->text();
+        return panel.findChild<QLabel *>(u"searchAllResult"_s)->text();
     }
     QTemporaryDir m_settings;
 };
@@ -39,7 +39,7 @@ void TestSearchPanel::init()
 {
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
 }
 
 void TestSearchPanel::resultsStandByRank()
@@ -50,27 +50,27 @@ void TestSearchPanel::resultsStandByRank()
     files[2].append("hay\nneedle\nneedle\n");
     files[3].append("a needle\n");
     SearchPanel panel([&] {
-        return QList<SearchedLog>{{0, QStringLiteral("rank 0"), files[0].path()},
-                                  {1, QStringLiteral("rank 1"), files[1].path()},
-                                  {2, QStringLiteral("rank 2"), files[2].path()},
-                                  {2, QStringLiteral("rank 2"), files[3].path(), true}};
+        return QList<SearchedLog>{{0, u"rank 0"_s, files[0].path()},
+                                  {1, u"rank 1"_s, files[1].path()},
+                                  {2, u"rank 2"_s, files[2].path()},
+                                  {2, u"rank 2"_s, files[3].path(), true}};
     });
     panel.resize(700, 400);
-    panel.open({QStringLiteral("needle"), false, false});
+    panel.open({u"needle"_s, false, false});
     QVERIFY(QTest::qWaitForWindowExposed(&panel, 30000));
     auto *const tree = panel.findChild<QTreeWidget *>();
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), 30000);
-    QCOMPARE(resultOf(panel), QStringLiteral("4 matching lines in 2 ranks"));
+    QCOMPARE(resultOf(panel), u"4 matching lines in 2 ranks"_s);
     QCOMPARE(tree->topLevelItemCount(), 2);
     QVERIFY(tree->topLevelItem(0)->isExpanded());
     QTreeWidgetItem *const second = tree->topLevelItem(1);
-    QCOMPARE(second->text(0), QStringLiteral("rank 2"));
-    QCOMPARE(second->text(2), QStringLiteral("3 matching lines"));
+    QCOMPARE(second->text(0), u"rank 2"_s);
+    QCOMPARE(second->text(2), u"3 matching lines"_s);
     QCOMPARE(second->childCount(), 0);
     second->setExpanded(true);
     QCOMPARE(second->childCount(), 3);
-    QCOMPARE(second->child(2)->text(1), QStringLiteral("stderr 1"));
-    QSignalSpy wanted(&panel, &SearchPanel::lineWanted);
+    QCOMPARE(second->child(2)->text(1), u"stderr 1"_s);
+    QSignalSpy wanted(&panel, &SearchPanel::lineRequested);
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, Qt::NoModifier,
                       tree->visualItemRect(second->child(1)).center());
     QCOMPARE(wanted, (QList<QList<QVariant>>{{2, files[2].path(), 2LL}}));
@@ -91,21 +91,21 @@ void TestSearchPanel::manyLogsAreSearchedAndTheSearchCanBeCancelled()
     SearchPanel panel([&] {
         QList<SearchedLog> logs;
         for (int rank = 0; rank < count; ++rank)
-            logs.append({rank, QStringLiteral("rank %1").arg(rank), file.path()});
+            logs.append({rank, u"rank %1"_s.arg(rank), file.path()});
         return logs;
     });
     panel.resize(700, 400);
-    panel.open({QStringLiteral("needle"), false, false});
+    panel.open({u"needle"_s, false, false});
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), 30000);
-    const QString all = QStringLiteral("%1 matching lines in %1 ranks").arg(QLocale().toString(count));
+    const QString all = u"%1 matching lines in %1 ranks"_s.arg(QLocale().toString(count));
     QCOMPARE(resultOf(panel), all);
     count = 200000;
-    panel.open({QStringLiteral("needle"), false, false});
+    panel.open({u"needle"_s, false, false});
     QTRY_VERIFY_WITH_TIMEOUT(panel.findChild<QTreeWidget *>()->topLevelItemCount() > 0, 30000);
     QVERIFY(panel.isSearching());
-    panel.findChild<QToolButton *>(QStringLiteral("searchAllCancel"))->click();
+    panel.findChild<QToolButton *>(u"searchAllCancel"_s)->click();
     QVERIFY(!panel.isSearching());
-    QVERIFY2(resultOf(panel).contains(QStringLiteral("logs searched")), qPrintable(resultOf(panel)));
+    QVERIFY2(resultOf(panel).contains(u"logs searched"_s), qPrintable(resultOf(panel)));
     panel.clear();
     QCOMPARE(panel.findChild<QTreeWidget *>()->topLevelItemCount(), 0);
 }
@@ -113,8 +113,8 @@ void TestSearchPanel::manyLogsAreSearchedAndTheSearchCanBeCancelled()
 void TestSearchPanel::aBadPatternIsTold()
 {
     SearchPanel panel([] { return QList<SearchedLog>(); });
-    panel.open({QStringLiteral("a(b"), true, false});
-    QVERIFY(resultOf(panel).contains(QStringLiteral("regular expression")));
+    panel.open({u"a(b"_s, true, false});
+    QVERIFY(resultOf(panel).contains(u"regular expression"_s));
     QVERIFY(!panel.isSearching());
 }
 

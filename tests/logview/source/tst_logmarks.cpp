@@ -22,7 +22,7 @@ using namespace rankdeck::test;
 namespace
 {
 
-LogMark markAt(qint64 offset, const QString &text = QStringLiteral("lines are missing"))
+LogMark markAt(qint64 offset, const QString &text = u"lines are missing"_s)
 {
     return {ByteOffset(offset), text, {}};
 }
@@ -104,7 +104,7 @@ void TestLogMarks::aMarkIsALineOfItsOwn()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\n──── lines are missing ────\nthree"));
+    QTRY_COMPARE(view.visibleText(), u"one\ntwo\n──── lines are missing ────\nthree"_s);
     QCOMPARE(QAccessible::queryAccessibleInterface(view.findChild<LogCanvas *>())->text(QAccessible::Value),
              view.visibleText());
 }
@@ -115,14 +115,14 @@ void TestLogMarks::aMarkThatComesLaterIsShownThough()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("line 499")));
+    QTRY_VERIFY(view.visibleText().endsWith(u"line 499"_s));
     setMarks(log, {markAt(0), markAt(qint64(numberedLines(0, 500).size()))});
-    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("line 499\n──── lines are missing ────")));
+    QTRY_VERIFY(view.visibleText().endsWith(u"line 499\n──── lines are missing ────"_s));
     view.setFollowing(false);
     view.showLine(0);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("──── lines are missing ────\nline 0\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"──── lines are missing ────\nline 0\n"_s));
     setMarks(log, {});
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\nline 1\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line 0\nline 1\n"_s));
 }
 
 void TestLogMarks::aMarkWaitsForItsPlace()
@@ -132,29 +132,29 @@ void TestLogMarks::aMarkWaitsForItsPlace()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    QTRY_COMPARE(view.visibleText(), u"one"_s);
     log.disk.append("two\nthree\n");
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\n──── lines are missing ────\nthree"));
+    QTRY_COMPARE(view.visibleText(), u"one\ntwo\n──── lines are missing ────\nthree"_s);
 }
 
 void TestLogMarks::whatIsFoundIsCountedInTheFile()
 {
     FollowedLog log("needle 1\nneedle 2\n");
-    setMarks(log, {markAt(0, QStringLiteral("no needle")), markAt(9, QStringLiteral("no needle"))});
+    setMarks(log, {markAt(0, u"no needle"_s), markAt(9, u"no needle"_s)});
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("needle 2")));
+    QTRY_VERIFY(view.visibleText().endsWith(u"needle 2"_s));
     view.openFind();
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findChild<QLineEdit *>()->setText(u"needle"_s);
     view.findNext(false);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 1"));
+    QTRY_COMPARE(resultOf(view), u"1 of 2, line 1"_s);
     view.findNext(false);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 2"));
+    QTRY_COMPARE(resultOf(view), u"2 of 2, line 2"_s);
     view.findNext(true);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 1"));
+    QTRY_COMPARE(resultOf(view), u"1 of 2, line 1"_s);
     view.findNext(true);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 2, from the end again"));
+    QTRY_COMPARE(resultOf(view), u"2 of 2, line 2, from the end again"_s);
 }
 
 void TestLogMarks::whatIsCopiedIsOfTheFile()
@@ -165,11 +165,11 @@ void TestLogMarks::whatIsCopiedIsOfTheFile()
     QSignalSpy copied(&view, &LogView::copied);
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText().count(QLatin1Char('\n')), 4);
+    QTRY_COMPARE(view.visibleText().count('\n'_L1), 4);
     view.selectAll();
     view.copy();
     QTRY_COMPARE(copied.count(), 1);
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("one\ntwo\nthree"));
+    QCOMPARE(QApplication::clipboard()->text(), u"one\ntwo\nthree"_s);
 
     // A mark alone leaves the clipboard as it is.
     auto *canvas = view.findChild<LogCanvas *>();
@@ -178,7 +178,7 @@ void TestLogMarks::whatIsCopiedIsOfTheFile()
     canvas->setSelection({{1, 3}, {2, 3}});
     view.copy();
     QTRY_COMPARE(copied.count(), 2);
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("two"));
+    QCOMPARE(QApplication::clipboard()->text(), u"two"_s);
 }
 
 } // namespace tst_logmarks

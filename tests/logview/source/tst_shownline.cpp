@@ -27,10 +27,10 @@ void TestShownLine::cellsAreCountedAcrossRuns()
 {
     const ShownLine line("\x1B[31m训练\x1B[0m ok");
     QCOMPARE(line.runs().size(), 2);
-    QCOMPARE(line.text(), QStringLiteral("训练 ok"));
+    QCOMPARE(line.text(), u"训练 ok"_s);
     QCOMPARE(line.cells(), 7);
-    QCOMPARE(line.textIn({2, 6}), QStringLiteral("练 o"));
-    QCOMPARE(line.textIn({0, 1000}), QStringLiteral("训练 ok"));
+    QCOMPARE(line.textIn({2, 6}), u"练 o"_s);
+    QCOMPARE(line.textIn({0, 1000}), u"训练 ok"_s);
     QCOMPARE(line.textIn({3, 3}), QString());
 }
 
@@ -62,13 +62,13 @@ void TestShownLine::aWordIsFoundAtACell_data()
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<int>("cell");
     QTest::addColumn<QString>("word");
-    QTest::newRow("word") << QByteArray("loss is 0.25, ok") << 5 << QStringLiteral("is");
-    QTest::newRow("number") << QByteArray("loss is 0.25, ok") << 9 << QStringLiteral("0.25");
-    QTest::newRow("path") << QByteArray("in /a/b-c_d.py:3") << 7 << QStringLiteral("/a/b-c_d.py");
-    QTest::newRow("blank") << QByteArray("a b") << 1 << QStringLiteral(" ");
-    QTest::newRow("bracket") << QByteArray("(ab)") << 0 << QStringLiteral("(");
-    QTest::newRow("Chinese") << QByteArray("训练完成，好") << 3 << QStringLiteral("训练完成");
-    QTest::newRow("last") << QByteArray("a bc") << 3 << QStringLiteral("bc");
+    QTest::newRow("word") << QByteArray("loss is 0.25, ok") << 5 << u"is"_s;
+    QTest::newRow("number") << QByteArray("loss is 0.25, ok") << 9 << u"0.25"_s;
+    QTest::newRow("path") << QByteArray("in /a/b-c_d.py:3") << 7 << u"/a/b-c_d.py"_s;
+    QTest::newRow("blank") << QByteArray("a b") << 1 << u" "_s;
+    QTest::newRow("bracket") << QByteArray("(ab)") << 0 << u"("_s;
+    QTest::newRow("Chinese") << QByteArray("训练完成，好") << 3 << u"训练完成"_s;
+    QTest::newRow("last") << QByteArray("a bc") << 3 << u"bc"_s;
     QTest::newRow("behind the end") << QByteArray("abc") << 7 << QString();
 }
 

@@ -166,9 +166,9 @@ void TestLogView::aLogWithoutLinesSaysSo()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QCOMPARE(view.visibleText(), QStringLiteral("No output yet."));
+    QCOMPARE(view.visibleText(), u"No output yet."_s);
     log.disk.append("now\n");
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("now"));
+    QTRY_COMPARE(view.visibleText(), u"now"_s);
 }
 
 void TestLogView::aLogThatCannotBeReadSaysWhy()
@@ -190,13 +190,13 @@ void TestLogView::liveTextAppears()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1"));
+    QTRY_COMPARE(view.visibleText(), u"epoch: 1"_s);
     log.disk.append("epoch: 2\nepo");
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1\nepoch: 2\nepo"));
+    QTRY_COMPARE(view.visibleText(), u"epoch: 1\nepoch: 2\nepo"_s);
     log.disk.append("ch: 3");
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1\nepoch: 2\nepoch: 3"));
+    QTRY_COMPARE(view.visibleText(), u"epoch: 1\nepoch: 2\nepoch: 3"_s);
     log.disk.append(numberedLines(0, 1000));
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 998\nline 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 998\nline 999"_s));
     QCOMPARE(view.topLine(), 1002 - canvasOf(view)->rows());
 }
 
@@ -206,7 +206,7 @@ void TestLogView::chineseAndColouredTextIsShownPlain()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("第 3 轮训练失败"));
+    QTRY_COMPARE(view.visibleText(), u"第 3 轮训练失败"_s);
     const auto redInk = [&view] {
         const QImage image = view.grab().toImage();
         int red = 0;
@@ -225,12 +225,12 @@ void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd_data()
 {
     QTest::addColumn<QString>("leave");
     QTest::addColumn<QString>("comeBack");
-    QTest::newRow("keys") << QStringLiteral("PgUp") << QStringLiteral("End");
-    QTest::newRow("line by line") << QStringLiteral("Up") << QStringLiteral("Down");
-    QTest::newRow("home and down") << QStringLiteral("Home") << QStringLiteral("End");
-    QTest::newRow("wheel") << QStringLiteral("wheel") << QStringLiteral("wheel");
-    QTest::newRow("bar") << QStringLiteral("bar") << QStringLiteral("bar");
-    QTest::newRow("button") << QStringLiteral("bar") << QStringLiteral("button");
+    QTest::newRow("keys") << u"PgUp"_s << u"End"_s;
+    QTest::newRow("line by line") << u"Up"_s << u"Down"_s;
+    QTest::newRow("home and down") << u"Home"_s << u"End"_s;
+    QTest::newRow("wheel") << u"wheel"_s << u"wheel"_s;
+    QTest::newRow("bar") << u"bar"_s << u"bar"_s;
+    QTest::newRow("button") << u"bar"_s << u"button"_s;
 }
 
 void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd()
@@ -242,23 +242,23 @@ void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd()
     QSignalSpy following(&view, &LogView::followingChanged);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     auto *const bar = view.findChild<QScrollBar *>();
     QTRY_COMPARE(qint64(bar->value()), view.topLine());
 
     const auto press = [&](const QString &key) {
         QTest::keyClick(canvasOf(view), QKeySequence(key)[0].key());
     };
-    if (leave == QStringLiteral("wheel"))
+    if (leave == u"wheel"_s)
         turnWheel(view, 1);
-    else if (leave == QStringLiteral("bar"))
+    else if (leave == u"bar"_s)
         bar->setValue(bar->maximum() - 5);
     else
         press(leave);
     QVERIFY(!view.isFollowing());
     QCOMPARE(following.size(), 1);
     const qint64 top = view.topLine();
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line %1\n").arg(top)));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line %1\n"_s.arg(top)));
     const QString shown = view.visibleText();
 
     const Count grew(log.follower(), &LogFollower::grew);
@@ -268,20 +268,20 @@ void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd()
     QCOMPARE(view.visibleText(), shown);
 
     for (int i = 0; i < 10 && !view.isFollowing(); ++i) {
-        if (comeBack == QStringLiteral("wheel"))
+        if (comeBack == u"wheel"_s)
             turnWheel(view, -1);
-        else if (comeBack == QStringLiteral("bar"))
+        else if (comeBack == u"bar"_s)
             bar->setValue(bar->maximum());
-        else if (comeBack == QStringLiteral("button"))
+        else if (comeBack == u"button"_s)
             view.setFollowing(true);
         else
             press(comeBack);
         QCoreApplication::processEvents();
     }
     QVERIFY(view.isFollowing());
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("one more")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"one more"_s));
     log.disk.append("and one\n");
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("and one")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"and one"_s));
 }
 
 void TestLogView::newLinesAreCountedWhileNotFollowing()
@@ -291,7 +291,7 @@ void TestLogView::newLinesAreCountedWhileNotFollowing()
     QSignalSpy newLines(&view, &LogView::newLinesChanged);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 99"_s));
     QTest::keyClick(canvasOf(view), Qt::Key_Home);
     log.disk.append(numberedLines(100, 12));
     QTRY_VERIFY(!newLines.isEmpty());
@@ -306,11 +306,11 @@ void TestLogView::keysMoveThroughTheLog()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     LogCanvas *const canvas = canvasOf(view);
     QTest::keyClick(canvas, Qt::Key_Home);
     QCOMPARE(view.topLine(), 0);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\nline 1\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line 0\nline 1\n"_s));
     QTest::keyClick(canvas, Qt::Key_Down);
     QCOMPARE(view.topLine(), 1);
     QTest::keyClick(canvas, Qt::Key_PageDown);
@@ -330,11 +330,11 @@ void TestLogView::theBarMovesThroughTheLog()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 99999"_s));
     auto *const bar = view.findChild<QScrollBar *>();
     QTRY_COMPARE(bar->maximum(), 100000 - canvasOf(view)->rows());
     bar->setValue(54321);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 54321\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line 54321\n"_s));
 }
 
 void TestLogView::longLinesScrollSideways()
@@ -363,10 +363,10 @@ void TestLogView::aCutLogStartsAgain()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     QTest::keyClick(canvasOf(view), Qt::Key_PageUp);
     log.disk.cut("again\n");
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("again"));
+    QTRY_COMPARE(view.visibleText(), u"again"_s);
 }
 
 void TestLogView::anotherSourceShowsAnotherLog()
@@ -376,15 +376,15 @@ void TestLogView::anotherSourceShowsAnotherLog()
     LogView view;
     view.setSource(one.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    QTRY_COMPARE(view.visibleText(), u"one"_s);
     view.setSource(two.follower());
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("two"));
+    QTRY_COMPARE(view.visibleText(), u"two"_s);
     const Count grew(one.follower(), &LogFollower::grew);
     one.disk.append("more of one\n");
     QTRY_VERIFY(grew.value > 0);
-    QCOMPARE(view.visibleText(), QStringLiteral("two"));
+    QCOMPARE(view.visibleText(), u"two"_s);
     view.setSource(nullptr);
-    QCOMPARE(view.visibleText(), QStringLiteral("No output yet."));
+    QCOMPARE(view.visibleText(), u"No output yet."_s);
 }
 
 void TestLogView::aLineIsGoneToByItsNumber()
@@ -400,10 +400,10 @@ void TestLogView::aLineIsGoneToByItsNumber()
     auto *const dialog = view.findChild<PlaceDialog *>();
     QVERIFY(dialog);
     auto *const place = dialog->findChild<QLineEdit *>();
-    place->setText(QStringLiteral("5001"));
+    place->setText(u"5001"_s);
     dialog->accept();
     QVERIFY(dialog->isVisible()); // There are 5,000 only.
-    place->setText(QStringLiteral("1001"));
+    place->setText(u"1001"_s);
     dialog->accept();
     QVERIFY(!view.isFollowing());
     QTRY_VERIFY(view.visibleText().contains(QString::fromUtf8(numberedLines(1000, 1)).trimmed()));
@@ -416,28 +416,28 @@ void TestLogView::findMovesToTheMatch()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     QTest::keyClick(canvasOf(view), Qt::Key_Home);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line 0\n"_s));
 
     view.openFind();
     auto *const edit = view.findChild<QLineEdit *>();
-    QTest::keyClicks(edit, QStringLiteral("needle"));
+    QTest::keyClicks(edit, u"needle"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QTRY_VERIFY(view.visibleText().contains(u"a Needle here"_s));
     QVERIFY(!view.isFollowing());
-    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001"));
+    QTRY_COMPARE(resultOf(view), u"1 of 2, line 5001"_s);
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("another needle")));
+    QTRY_VERIFY(view.visibleText().contains(u"another needle"_s));
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001, from the top again"));
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QTRY_COMPARE(resultOf(view), u"1 of 2, line 5001, from the top again"_s);
+    QTRY_VERIFY(view.visibleText().contains(u"a Needle here"_s));
     QTest::keyClick(edit, Qt::Key_F3);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002"));
+    QTRY_COMPARE(resultOf(view), u"2 of 2, line 10002"_s);
     view.findNext(true);
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QTRY_VERIFY(view.visibleText().contains(u"a Needle here"_s));
     QTest::keyClick(edit, Qt::Key_F3, Qt::ShiftModifier);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002, from the end again"));
+    QTRY_COMPARE(resultOf(view), u"2 of 2, line 10002, from the end again"_s);
 }
 
 void TestLogView::findSaysWhenThereIsNoMatch()
@@ -446,15 +446,15 @@ void TestLogView::findSaysWhenThereIsNoMatch()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 99"_s));
     const qint64 top = view.topLine();
     view.openFind();
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("nowhere"));
+    view.findChild<QLineEdit *>()->setText(u"nowhere"_s);
     view.findNext(false);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("No match"));
+    QTRY_COMPARE(resultOf(view), u"No match"_s);
     QVERIFY(view.topLine() >= top);
     QVERIFY(view.isFollowing());
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("nowhere else"));
+    view.findChild<QLineEdit *>()->setText(u"nowhere else"_s);
     QCOMPARE(resultOf(view), QString());
 }
 
@@ -464,20 +464,20 @@ void TestLogView::matchesThatComeLaterAreCounted()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle 2")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"needle 2"_s));
     view.openFind();
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findChild<QLineEdit *>()->setText(u"needle"_s);
     view.findNext(false);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"1 of 2, line 1"_s, 30000);
     log.disk.append("needle 3\n");
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 3, line 1"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"1 of 3, line 1"_s, 30000);
     // Another log, of which nothing has been found.
     FollowedLog other("hay\nneedle\n");
     view.setSource(other.follower());
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"needle"_s));
     QCOMPARE(resultOf(view), QString());
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 1, line 2"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"1 of 1, line 2"_s, 30000);
     view.setSource(nullptr);
 }
 
@@ -487,13 +487,13 @@ void TestLogView::matchesAndBookmarksStandBesideTheScrollBar()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"needle"_s));
     auto *const strip = view.findChild<MarkStrip *>();
     QVERIFY(!strip->isVisible());
     view.openFind();
     QVERIFY(strip->isVisible());
     QVERIFY(strip->markedRows().isEmpty());
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findChild<QLineEdit *>()->setText(u"needle"_s);
     const int last = strip->height() - 1;
     QTRY_COMPARE_WITH_TIMEOUT(strip->markedRows(), QList<int>({0, 1, last - 1, last}), 30000);
     // It leads there.
@@ -515,13 +515,13 @@ void TestLogView::highlightsStandBesideTheScrollBar()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("1+1")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"1+1"_s));
     auto *const strip = view.findChild<MarkStrip *>();
     QVERIFY(!strip->isVisible());
     LogLook look;
-    look.highlights = {{{QStringLiteral("^a need"), true, false, false}, 0},
-                       {{QStringLiteral("1+1"), false, true, false}, 1},
-                       {{QStringLiteral("("), true, true, false}, 2}}; // The last one is no pattern.
+    look.highlights = {{{u"^a need"_s, true, false, false}, 0},
+                       {{u"1+1"_s, false, true, false}, 1},
+                       {{u"("_s, true, true, false}, 2}}; // The last one is no pattern.
     view.setLook(look);
     QVERIFY(strip->isVisible());
     const int last = strip->height() - 1;
@@ -540,7 +540,7 @@ void TestLogView::searchesAreRemembered()
     QTemporaryDir directory;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
     FollowedLog log("one\n");
     LogView view;
     view.setSource(log.follower());
@@ -549,14 +549,14 @@ void TestLogView::searchesAreRemembered()
     auto *const edit = view.findChild<QLineEdit *>();
     auto *const history = edit->findChild<TextHistory *>();
     for (int number = 0; number <= TextHistory::most; ++number) {
-        edit->setText(QStringLiteral("text %1").arg(number));
+        edit->setText(u"text %1"_s.arg(number));
         QTest::keyClick(edit, Qt::Key_Return);
     }
-    edit->setText(QStringLiteral("text 5"));
+    edit->setText(u"text 5"_s);
     QTest::keyClick(edit, Qt::Key_Return);
     QCOMPARE(history->texts().size(), TextHistory::most);
-    QCOMPARE(history->texts().mid(0, 2), QStringList({QStringLiteral("text 5"), QStringLiteral("text 20")}));
-    QVERIFY(!history->texts().contains(QStringLiteral("text 0")));
+    QCOMPARE(history->texts().mid(0, 2), QStringList({u"text 5"_s, u"text 20"_s}));
+    QVERIFY(!history->texts().contains(u"text 0"_s));
     // In another log, the same; Down lists them.
     LogView other;
     show(other);
@@ -567,19 +567,19 @@ void TestLogView::searchesAreRemembered()
     QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
     QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
     QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
-    QTRY_COMPARE(otherEdit->text(), QStringLiteral("text 20"));
+    QTRY_COMPARE(otherEdit->text(), u"text 20"_s);
 }
 
 void TestLogView::theSelectionIsFilteredExcludedAndHighlighted()
 {
     FollowedLog log("a loss b\n");
     LogView view;
-    QSignalSpy all(&view, &LogView::allWanted);
-    QSignalSpy filtered(&view, &LogView::filterWanted);
-    QSignalSpy highlighted(&view, &LogView::highlightWanted);
+    QSignalSpy all(&view, &LogView::allRequested);
+    QSignalSpy filtered(&view, &LogView::filterRequested);
+    QSignalSpy highlighted(&view, &LogView::highlightRequested);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("a loss b")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"a loss b"_s));
     const auto offered = [&view](const char *name) {
         QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
         view.eventFilter(canvasOf(view), &menu);
@@ -592,15 +592,14 @@ void TestLogView::theSelectionIsFilteredExcludedAndHighlighted()
         QVERIFY(offered(name)->isEnabled() && offered(name)->isVisible());
         offered(name)->trigger();
     }
-    QCOMPARE(filtered,
-             (QList<QList<QVariant>>{{QStringLiteral("loss"), false}, {QStringLiteral("loss"), true}}));
-    QCOMPARE(highlighted, (QList<QList<QVariant>>{{QStringLiteral("loss")}}));
-    QCOMPARE(all.front().front().value<LogPattern>().text, QStringLiteral("loss"));
+    QCOMPARE(filtered, (QList<QList<QVariant>>{{u"loss"_s, false}, {u"loss"_s, true}}));
+    QCOMPARE(highlighted, (QList<QList<QVariant>>{{u"loss"_s}}));
+    QCOMPARE(all.front().front().value<LogPattern>().text, u"loss"_s);
     offered("copyPathAction")->trigger();
     QCOMPARE(QApplication::clipboard()->text(), log.disk.path());
     // Nobody listens: nothing is offered.
     LogView alone;
-    QVERIFY(!canvasOf(alone)->findChild<QAction *>(QStringLiteral("filterSelectionAction"))->isVisible());
+    QVERIFY(!canvasOf(alone)->findChild<QAction *>(u"filterSelectionAction"_s)->isVisible());
 }
 
 void TestLogView::aSourceLineOpensTheEditor()
@@ -608,16 +607,16 @@ void TestLogView::aSourceLineOpensTheEditor()
     QTemporaryDir directory;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
-    const QString opened = directory.filePath(QStringLiteral("opened"));
-    const QString editor = directory.filePath(QStringLiteral("editor"));
+    QCoreApplication::setOrganizationName(u"rankdeck-test"_s);
+    const QString opened = directory.filePath(u"opened"_s);
+    const QString editor = directory.filePath(u"editor"_s);
     QFile script(editor);
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write("#!/bin/sh\necho \"$1\" > \"$0.new\" && mv \"$0.new\" \"${0%editor}opened\"\n");
     script.close();
     QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-    QSettings().setValue(QLatin1String(editorSetting), editor + QStringLiteral(" {file}:{line}"));
-    QFile source(directory.filePath(QStringLiteral("a train.py")));
+    QSettings().setValue(QLatin1String(editorSetting), editor + u" {file}:{line}"_s);
+    QFile source(directory.filePath(u"a train.py"_s));
     QVERIFY(source.open(QIODevice::WriteOnly));
     source.close();
 
@@ -627,26 +626,26 @@ void TestLogView::aSourceLineOpensTheEditor()
     view.setDirectories({directory.path()});
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 1")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 1"_s));
     const auto openedText = [&] {
         QFile file(opened);
         return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
     };
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 1, 5));
-    QTRY_COMPARE_WITH_TIMEOUT(openedText(), source.fileName() + QStringLiteral(":14"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), source.fileName() + u":14"_s, 30000);
     QVERIFY(notices.isEmpty());
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 2, 5));
     QCOMPARE(notices.size(), 1);
-    QVERIFY(notices[0][0].toString().contains(QStringLiteral("does not exist")));
+    QVERIFY(notices[0][0].toString().contains(u"does not exist"_s));
 
     // The same in the menu, and for the log itself.
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::NoModifier, cellAt(view, 1, 5));
     QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
     view.eventFilter(canvasOf(view), &menu);
-    auto *const action = canvasOf(view)->findChild<QAction *>(QStringLiteral("openSourceAction"));
-    QCOMPARE(action->text(), QStringLiteral("Open a train.py, line 14"));
-    canvasOf(view)->findChild<QAction *>(QStringLiteral("openInEditorAction"))->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(openedText(), log.disk.path() + QStringLiteral(":2"), 30000);
+    auto *const action = canvasOf(view)->findChild<QAction *>(u"openSourceAction"_s);
+    QCOMPARE(action->text(), u"Open a train.py, line 14"_s);
+    canvasOf(view)->findChild<QAction *>(u"openInEditorAction"_s)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), log.disk.path() + u":2"_s, 30000);
 }
 
 void TestLogView::findBeginsWhenTypingPauses()
@@ -655,12 +654,12 @@ void TestLogView::findBeginsWhenTypingPauses()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     view.openFind();
     // It stands before what is shown, and nothing behind it.
-    QTest::keyClicks(view.findChild<QLineEdit *>(), QStringLiteral("needle"));
-    QTRY_VERIFY_WITH_TIMEOUT(view.visibleText().contains(QStringLiteral("a needle")), 30000);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 1, line 1001"));
+    QTest::keyClicks(view.findChild<QLineEdit *>(), u"needle"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(view.visibleText().contains(u"a needle"_s), 30000);
+    QTRY_COMPARE(resultOf(view), u"1 of 1, line 1001"_s);
 }
 
 void TestLogView::findTakesRegularExpressions()
@@ -669,7 +668,7 @@ void TestLogView::findTakesRegularExpressions()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 4999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 4999"_s));
     view.openFind();
     auto *const bar = view.findChild<FindBar *>();
     QVERIFY(bar);
@@ -677,18 +676,18 @@ void TestLogView::findTakesRegularExpressions()
     auto *const edit = bar->findChild<QLineEdit *>();
     QVERIFY(regex && edit);
     regex->setChecked(true);
-    edit->setText(QStringLiteral("e 1(2"));
-    QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
+    edit->setText(u"e 1(2"_s);
+    QVERIFY(resultOf(view).contains(u"regular expression"_s));
     view.findNext(true);
-    QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
-    edit->setText(QStringLiteral("^LINE 1(2|3)34$"));
+    QVERIFY(resultOf(view).contains(u"regular expression"_s));
+    edit->setText(u"^LINE 1(2|3)34$"_s);
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("2 of 2, line 1335"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"2 of 2, line 1335"_s, 30000);
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1235"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"1 of 2, line 1235"_s, 30000);
     regex->setChecked(false);
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("No match"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), u"No match"_s, 30000);
 }
 
 void TestLogView::everyMatchOnTheScreenIsMarked()
@@ -697,7 +696,7 @@ void TestLogView::everyMatchOnTheScreenIsMarked()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("step")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"step"_s));
     const auto markedCells = [&view](int row) {
         const QImage image = view.grab().toImage();
         const LogPalette colors(canvasOf(view)->palette());
@@ -712,7 +711,7 @@ void TestLogView::everyMatchOnTheScreenIsMarked()
     };
     QTRY_COMPARE(markedCells(0), 0);
     view.openFind();
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("step"));
+    view.findChild<QLineEdit *>()->setText(u"step"_s);
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(0), 4, 30000);
     QCOMPARE(markedCells(1), 0);
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 4, 30000);
@@ -726,7 +725,7 @@ void TestLogView::reverseVideoSwapsTextAndBackground()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("abcd")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"abcd"_s));
     const LogPalette colors(canvasOf(view)->palette());
     const auto behind = [&](int cell) {
         const QImage image = view.grab().toImage();
@@ -743,7 +742,7 @@ void TestLogView::aProgressBarIsLessHighThanItsLine()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("50%")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"50%"_s));
     const LogPalette colors(canvasOf(view)->palette());
     const int height = canvasOf(view)->canvas().cellSize().height();
     const auto inked = [&](int row, int cell) {
@@ -770,15 +769,15 @@ void TestLogView::theNextErrorIsGoneTo()
     QSignalSpy notices(&view, &LogView::noticeChanged);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 999"_s));
     QVERIFY(trigger(view, Qt::SHIFT | Qt::Key_F4));
     QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 2001, 30000);
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("ValueError: second")));
+    QTRY_VERIFY(view.visibleText().contains(u"ValueError: second"_s));
     QVERIFY(trigger(view, Qt::SHIFT | Qt::Key_F4));
     QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 1000, 30000);
     QVERIFY(trigger(view, Qt::SHIFT | Qt::Key_F4));
     QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), 30000);
-    QCOMPARE(notices.back()[0].toString(), QStringLiteral("No error before this."));
+    QCOMPARE(notices.back()[0].toString(), u"No error before this."_s);
     QVERIFY(trigger(view, Qt::Key_F4));
     QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 2001, 30000);
     QCOMPARE(notices.back()[0].toString(), QString());
@@ -795,12 +794,12 @@ void TestLogView::aTimeIsGoneTo()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 8")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 8"_s));
     QVERIFY(trigger(view, Qt::CTRL | Qt::Key_T));
     auto *const dialog = view.findChild<PlaceDialog *>();
     QVERIFY(dialog);
     // Of the day of the log, not of today.
-    dialog->findChild<QLineEdit *>()->setText(QStringLiteral("09:30:01"));
+    dialog->findChild<QLineEdit *>()->setText(u"09:30:01"_s);
     dialog->accept();
     QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 910, 30000);
 }
@@ -813,7 +812,7 @@ void TestLogView::linesAreColouredByTheirSeverity()
     view.setSource(log.follower());
     view.setLook({.isNumbered = true});
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("plain")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"plain"_s));
     const auto has = [&view](int row, const QColor &color) {
         const QImage image = view.grab().toImage();
         const int height = canvasOf(view)->canvas().cellSize().height();
@@ -863,9 +862,9 @@ void TestLogView::aFarMatchIsScrolledToSideways()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"needle"_s));
     view.openFind();
-    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findChild<QLineEdit *>()->setText(u"needle"_s);
     view.findNext(false);
     QTRY_VERIFY(canvasOf(view)->left() > 0);
     QVERIFY(canvasOf(view)->left() <= 2000);
@@ -879,7 +878,7 @@ void TestLogView::dragSelectsAndCopyIsPlainText()
     QSignalSpy copied(&view, &LogView::copied);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("third")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"third"_s));
     LogCanvas *const canvas = canvasOf(view);
     QTest::mousePress(canvas, Qt::LeftButton, {}, cellAt(view, 0, 6));
     QTest::mouseMove(canvas, cellAt(view, 1, 3));
@@ -889,14 +888,14 @@ void TestLogView::dragSelectsAndCopyIsPlainText()
     if (copied.isEmpty())
         view.copy(); // The shortcut needs the window to be active, which a test cannot count on everywhere.
     QTRY_VERIFY(!copied.isEmpty());
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("line\n第二行"));
+    QCOMPARE(QApplication::clipboard()->text(), u"line\n第二行"_s);
 
     QTest::mouseClick(canvas, Qt::LeftButton, {}, cellAt(view, 0, 0));
     QTest::mouseClick(canvas, Qt::LeftButton, Qt::ShiftModifier, cellAt(view, 0, 5));
     copied.clear();
     view.copy();
     QTRY_VERIFY(!copied.isEmpty());
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("first"));
+    QCOMPARE(QApplication::clipboard()->text(), u"first"_s);
 }
 
 void TestLogView::coloursAreCopiedWithWholeLines()
@@ -906,12 +905,12 @@ void TestLogView::coloursAreCopiedWithWholeLines()
     QSignalSpy copied(&view, &LogView::copied);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("next")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"next"_s));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 0, 1));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ShiftModifier, cellAt(view, 0, 2));
     view.taking()->copy(QClipboard::Clipboard, true);
     QTRY_VERIFY(!copied.isEmpty());
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("\x1B[31mred\x1B[0m line"));
+    QCOMPARE(QApplication::clipboard()->text(), u"\x1B[31mred\x1B[0m line"_s);
 }
 
 void TestLogView::allLinesAreSaved_data()
@@ -929,9 +928,9 @@ void TestLogView::allLinesAreSaved()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 12344"))); // All is read.
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 12344"_s)); // All is read.
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("saved.txt"));
+    const QString path = folder.filePath(u"saved.txt"_s);
     LogSave save(log.follower(), path, withEscapes);
     QSignalSpy finished(&save, &LogSave::finished);
     QSignalSpy progress(&save, &LogSave::progress);
@@ -943,26 +942,26 @@ void TestLogView::allLinesAreSaved()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), (withEscapes ? "\x1B[31mred\x1B[0m\n" : "red\n") + lines);
 
-    LogSave cancelled(log.follower(), folder.filePath(QStringLiteral("other.txt")), withEscapes);
+    LogSave cancelled(log.follower(), folder.filePath(u"other.txt"_s), withEscapes);
     QSignalSpy ended(&cancelled, &LogSave::finished);
     cancelled.start();
     cancelled.cancel();
     QCOMPARE(ended.size(), 1);
-    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QStringLiteral("saved.txt")});
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{u"saved.txt"_s});
 }
 
 void TestLogView::aLogIsNotSavedOverItself()
 {
     FollowedLog log("one\n");
     const QTemporaryDir folder;
-    const QString link = folder.filePath(QStringLiteral("link.log"));
+    const QString link = folder.filePath(u"link.log"_s);
     QVERIFY(QFile::link(log.disk.path(), link));
     for (const QString &path : {log.disk.path(), link}) {
         LogSave save(log.follower(), path, true);
         QSignalSpy finished(&save, &LogSave::finished);
         save.start();
         QCOMPARE(finished.size(), 1);
-        QVERIFY(finished[0][0].toString().contains(QStringLiteral("the log itself")));
+        QVERIFY(finished[0][0].toString().contains(u"the log itself"_s));
     }
 }
 
@@ -972,7 +971,7 @@ void TestLogView::marksAreSetAndGoneTo()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 4999")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 4999"_s));
     LogCanvas *const canvas = canvasOf(view);
     const auto press = [&](Qt::KeyboardModifier modifier) {
         return trigger(view, modifier | Qt::Key_F2) ? canvas->currentLine().value_or(-1) : -2;
@@ -981,7 +980,7 @@ void TestLogView::marksAreSetAndGoneTo()
     const qint64 clicked = view.topLine() + 3;
     press(Qt::ControlModifier);
     QTest::keyClick(canvas, Qt::Key_Home);
-    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\n")));
+    QTRY_VERIFY(view.visibleText().startsWith(u"line 0\n"_s));
     press(Qt::ControlModifier); // The first line on the screen.
     QCOMPARE(press(Qt::NoModifier), clicked);
     QCOMPARE(press(Qt::NoModifier), 0); // From the last one to the first.
@@ -1000,13 +999,13 @@ void TestLogView::theHistoryOfALineIsShown()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("100%")));
+    QTRY_VERIFY(view.visibleText().contains(u"100%"_s));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 1, 1));
     view.taking()->askForHistory();
     QTRY_VERIFY_WITH_TIMEOUT(view.findChild<LineHistoryDialog *>(), 30000);
     const QString text = view.findChild<QPlainTextEdit *>()->toPlainText();
-    QCOMPARE(text.count(QLatin1Char('\n')), 100);
-    QVERIFY(text.startsWith(QStringLiteral("0%#")));
+    QCOMPARE(text.count('\n'_L1), 100);
+    QVERIFY(text.startsWith(u"0%#"_s));
 }
 
 void TestLogView::doubleClickSelectsAWord()
@@ -1016,11 +1015,11 @@ void TestLogView::doubleClickSelectsAWord()
     QSignalSpy copied(&view, &LogView::copied);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("now")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"now"_s));
     QTest::mouseDClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 0, 8));
     view.copy();
     QTRY_COMPARE(copied.size(), 1);
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/var/log/rank-3.log"));
+    QCOMPARE(QApplication::clipboard()->text(), u"/var/log/rank-3.log"_s);
 }
 
 void TestLogView::everythingIsCopiedFarBeyondTheScreen()
@@ -1031,7 +1030,7 @@ void TestLogView::everythingIsCopiedFarBeyondTheScreen()
     QSignalSpy copied(&view, &LogView::copied);
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 12344")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"line 12344"_s));
     view.selectAll();
     view.copy();
     QTRY_COMPARE(copied.size(), 1);
@@ -1044,7 +1043,7 @@ void TestLogView::aHiddenViewFetchesNothing()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    QTRY_COMPARE(view.visibleText(), u"one"_s);
     view.hide();
     // The order to stop has crossed to the other thread when this one has.
     QMetaObject::invokeMethod(
@@ -1057,7 +1056,7 @@ void TestLogView::aHiddenViewFetchesNothing()
     QTRY_COMPARE(grew.value, 2);
     QCOMPARE(pages.value, 0);
     view.show();
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\nthree"));
+    QTRY_COMPARE(view.visibleText(), u"one\ntwo\nthree"_s);
 }
 
 void TestLogView::onlyChangedLinesAreDrawn()
@@ -1077,7 +1076,7 @@ void TestLogView::onlyChangedLinesAreDrawn()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    QTRY_COMPARE(view.visibleText(), u"one"_s);
     LogCanvas *const canvas = canvasOf(view);
     const QSize cell = canvas->canvas().cellSize();
     PaintedRegion painted;
@@ -1088,7 +1087,7 @@ void TestLogView::onlyChangedLinesAreDrawn()
         painted.region = {};
         log.disk.append("another\n");
         QTRY_VERIFY(painted.region.contains(QPoint(10, row * cell.height() + 5)) &&
-                    view.visibleText().count(QLatin1Char('\n')) == row);
+                    view.visibleText().count('\n'_L1) == row);
         drawn = painted.region.boundingRect();
         if (drawn.top() == row * cell.height())
             break;
@@ -1137,14 +1136,14 @@ void TestLogView::screenReadersHearWhatIsShown()
 {
     FollowedLog log("训练 done\n");
     LogView view;
-    view.setTitle(QStringLiteral("rank 3"));
+    view.setTitle(u"rank 3"_s);
     view.setSource(log.follower());
     show(view);
-    QTRY_COMPARE(view.visibleText(), QStringLiteral("训练 done"));
+    QTRY_COMPARE(view.visibleText(), u"训练 done"_s);
     QAccessibleInterface *const accessible = QAccessible::queryAccessibleInterface(canvasOf(view));
     QVERIFY(accessible);
-    QCOMPARE(accessible->text(QAccessible::Name), QStringLiteral("Log of rank 3"));
-    QCOMPARE(accessible->text(QAccessible::Value), QStringLiteral("训练 done"));
+    QCOMPARE(accessible->text(QAccessible::Name), u"Log of rank 3"_s);
+    QCOMPARE(accessible->text(QAccessible::Value), u"训练 done"_s);
     QVERIFY(accessible->state().readOnly);
 }
 
@@ -1154,7 +1153,7 @@ void TestLogView::screenReadersReadItsLines()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("训练 done")));
+    QTRY_VERIFY(showsAtItsEnd(view, u"训练 done"_s));
     LogCanvas *const canvas = canvasOf(view);
     QAccessibleInterface *const accessible = QAccessible::queryAccessibleInterface(canvas);
     QVERIFY(accessible && accessible->textInterface());
@@ -1166,7 +1165,7 @@ void TestLogView::screenReadersReadItsLines()
     const int last = int(all.size()) - 2;
     int begin = 0;
     int end = 0;
-    QCOMPARE(text.textAtOffset(last, QAccessible::LineBoundary, &begin, &end), QStringLiteral("训练 done"));
+    QCOMPARE(text.textAtOffset(last, QAccessible::LineBoundary, &begin, &end), u"训练 done"_s);
     QCOMPARE(begin, int(all.size()) - 7);
     // The second character stands behind one that is two cells wide.
     const QSize cell = canvas->canvas().cellSize();
@@ -1177,7 +1176,7 @@ void TestLogView::screenReadersReadItsLines()
     QCOMPARE(text.selectionCount(), 0);
     text.addSelection(begin, begin + 2);
     QCOMPARE(text.selectionCount(), 1);
-    QCOMPARE(canvas->selectedText(), QStringLiteral("训练"));
+    QCOMPARE(canvas->selectedText(), u"训练"_s);
     int from = 0;
     int to = 0;
     text.selection(0, &from, &to);

@@ -124,7 +124,7 @@ void TestLogWrap::rowsAreScrolledOneByOne()
     show(bytes);
     QTRY_COMPARE_WITH_TIMEOUT(lastRow().line, 99, longMs);
     QTest::keyClick(m_canvas, Qt::Key_Home);
-    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().startsWith(QStringLiteral("line 0 ")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().startsWith(u"line 0 "_s), longMs);
     QCOMPARE(m_canvas->topPlace(), LogRows::Place());
     QTest::keyClick(m_canvas, Qt::Key_Down);
     QCOMPARE(m_canvas->topPlace(), (LogRows::Place{0, 1}));
@@ -152,16 +152,16 @@ void TestLogWrap::aLineIsGoneToBeforeItWasRead()
     show(bytes);
     QTRY_COMPARE_WITH_TIMEOUT(lastRow().line, 19999, longMs);
     m_view->markLine(7000);
-    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(QStringLiteral("line 7000 ")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(u"line 7000 "_s), longMs);
     QVERIFY(m_canvas->top() <= 7000 && m_canvas->bottom() >= 7000);
     m_view->markLine(19999);
-    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(QStringLiteral("line 19999 ")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(u"line 19999 "_s), longMs);
 }
 
 void TestLogWrap::theMouseFindsItsCell()
 {
     show("short\n" + words(1, 60));
-    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(QStringLiteral("w59")), longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_view->visibleText().contains(u"w59"_s), longMs);
     const QSize cell = m_canvas->canvas().cellSize();
     const QList<LogRows::Row> rows = m_canvas->logRows().from(m_canvas->topPlace(), 10);
     QCOMPARE(rows[2].line, 1);

@@ -83,11 +83,11 @@ void TestLinkStatus::itSaysRoundTripAndRate()
     QCOMPARE(status()->text(), QString());
     send(60000);
     QTRY_VERIFY_WITH_TIMEOUT(!status()->text().isEmpty(), 30000);
-    const QRegularExpression form(QStringLiteral("^[0-9,]+ ms  [0-9,]+ kB/s$"));
+    const QRegularExpression form(u"^[0-9,]+ ms  [0-9,]+ kB/s$"_s);
     QVERIFY2(form.match(status()->text()).hasMatch(), qPrintable(status()->text()));
-    QVERIFY(status()->accessibleName().contains(QLatin1String("kB/s")));
+    QVERIFY(status()->accessibleName().contains("kB/s"_L1));
     // Nothing is sent any more.
-    QTRY_VERIFY_WITH_TIMEOUT(status()->text().endsWith(QLatin1String(" 0 kB/s")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(status()->text().endsWith(" 0 kB/s"_L1), 30000);
 }
 
 void TestLinkStatus::whatSaysTheSameIsNotDrawnAgain()
@@ -134,7 +134,7 @@ void TestLinkStatus::theAdviceForASlowLinkIsClosedForGood()
         Q_EMIT m_pacer->answered({50'000, 4'000'000, 2'000'000});
         Q_EMIT m_pacer->answered({50'000, 4'000'000, 2'000'000});
         QCOMPARE(slow.size(), 1);
-        auto *const advice = m_bar->findChild<QWidget *>(QStringLiteral("linkAdvice"));
+        auto *const advice = m_bar->findChild<QWidget *>(u"linkAdvice"_s);
         QCOMPARE(advice != nullptr, isFirst);
         if (advice) {
             QPointer<QWidget> guard(advice);

@@ -47,7 +47,7 @@ private:
             connect(m_actions, &RankActions::requested, this,
                     [&](const Request &request) { asked << std::get<StopRequest>(request); });
         action(name)->trigger();
-        auto *question = m_page->findChild<QMessageBox *>(QStringLiteral("rankQuestion"));
+        auto *question = m_page->findChild<QMessageBox *>(u"rankQuestion"_s);
         if (!question)
             return asked;
         if (answer)
@@ -81,10 +81,10 @@ void TestRankActions::withoutARunNothingCanBeStopped()
 void TestRankActions::theChosenRanksAreStoppedAfterAQuestion()
 {
     m_actions->setChosen(running(handMadeRun()), {3});
-    QCOMPARE(action("stopRanksAction")->text(), QStringLiteral("Stop rank 3…"));
+    QCOMPARE(action("stopRanksAction")->text(), u"Stop rank 3…"_s);
     QCOMPARE(trigger("stopRanksAction", "confirmStopButton"), (QList<StopRequest>{{false, {3}}}));
     m_actions->setChosen(running(handMadeRun()), {5, 3});
-    QCOMPARE(action("killRanksAction")->text(), QStringLiteral("Kill 2 ranks…"));
+    QCOMPARE(action("killRanksAction")->text(), u"Kill 2 ranks…"_s);
     QCOMPARE(trigger("killRanksAction", "confirmStopButton"), (QList<StopRequest>{{true, {3, 5}}}));
 }
 
@@ -118,14 +118,14 @@ void TestRankActions::pidsAndLogsOfTheChosenRanksAreCopied()
     run.ranks[5].pid = 4713;
     places.setChosen(run, {3, 5});
     actions.at(0)->trigger();
-    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("4711 4713"));
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"4711 4713"_s);
     actions.at(1)->trigger();
     QCOMPARE(QGuiApplication::clipboard()->text(),
-             run.plan->processes[3].logFile + QLatin1Char('\n') + run.plan->processes[5].logFile);
+             run.plan->processes[3].logFile + '\n'_L1 + run.plan->processes[5].logFile);
     // A log that is not there yet is told of, not created.
     QSignalSpy said(&places, &PlaceActions::said);
     for (QAction *const action : actions) {
-        if (action->objectName() == QLatin1String("openLogInEditorAction"))
+        if (action->objectName() == "openLogInEditorAction"_L1)
             action->trigger();
     }
     QCOMPARE(said.count(), 1);
@@ -135,7 +135,7 @@ void TestRankActions::pidsAndLogsOfTheChosenRanksAreCopied()
 void TestRankActions::aNodeIsAllItsRanks()
 {
     m_actions->setChosen(running(handMadeRun()), {3});
-    QCOMPARE(action("stopNodeAction")->text(), QStringLiteral("Stop node 10.0.0.1…"));
+    QCOMPARE(action("stopNodeAction")->text(), u"Stop node 10.0.0.1…"_s);
     QCOMPARE(trigger("stopNodeAction", "confirmStopButton"),
              (QList<StopRequest>{{false, {0, 1, 2, 3, 4, 5, 6, 7}}}));
 }
@@ -143,12 +143,10 @@ void TestRankActions::aNodeIsAllItsRanks()
 void TestRankActions::theQuestionSaysWhatBecomesOfTheOthers()
 {
     const RunState run = running(handMadeRun());
-    const QString wholeNode =
-        StopQuestion(run, QStringLiteral("node 1"), 8, StopQuestion::How::Stop, nullptr).text();
-    QVERIFY2(wholeNode.contains(QStringLiteral("No other rank will be left")), qPrintable(wholeNode));
-    const QString oneRank =
-        StopQuestion(run, QStringLiteral("rank 1"), 1, StopQuestion::How::Stop, nullptr).text();
-    QVERIFY2(oneRank.contains(QStringLiteral("The other ranks keep running")), qPrintable(oneRank));
+    const QString wholeNode = StopQuestion(run, u"node 1"_s, 8, StopQuestion::How::Stop, nullptr).text();
+    QVERIFY2(wholeNode.contains(u"No other rank will be left"_s), qPrintable(wholeNode));
+    const QString oneRank = StopQuestion(run, u"rank 1"_s, 1, StopQuestion::How::Stop, nullptr).text();
+    QVERIFY2(oneRank.contains(u"The other ranks keep running"_s), qPrintable(oneRank));
 }
 
 void TestRankActions::whatHasEndedCannotBeStopped()
@@ -188,8 +186,8 @@ void TestRankActions::ranksThatRankdeckDidNotStartAreOnlyKilled()
     QVERIFY(!action("stopRanksAction")->isEnabled());
     QVERIFY(action("killRanksAction")->isEnabled());
     const StopQuestion question(run, StopQuestion::How::Stop, m_page.get());
-    QVERIFY2(question.text().contains(QLatin1String("Only the watching ends.")), qPrintable(question.text()));
-    QVERIFY(!question.text().contains(QLatin1String("SIGTERM")));
+    QVERIFY2(question.text().contains("Only the watching ends."_L1), qPrintable(question.text()));
+    QVERIFY(!question.text().contains("SIGTERM"_L1));
 }
 
 void TestRankActions::ranksAreStartedAgainAfterAQuestion()
@@ -202,30 +200,30 @@ void TestRankActions::ranksAreStartedAgainAfterAQuestion()
     const auto ask = [&](const QList<int> &processes, bool confirm) {
         m_actions->setChosen(run, processes);
         action("startRanksAction")->trigger();
-        auto *question = m_page->findChild<QMessageBox *>(QStringLiteral("startQuestion"));
+        auto *question = m_page->findChild<QMessageBox *>(u"startQuestion"_s);
         const QString text = question ? question->text() : QString();
         if (question && confirm)
-            question->findChild<QPushButton *>(QStringLiteral("confirmStartButton"))->click();
+            question->findChild<QPushButton *>(u"confirmStartButton"_s)->click();
         else if (question)
             question->button(QMessageBox::Cancel)->click();
         QCoreApplication::sendPostedEvents(question, QEvent::DeferredDelete);
         return text;
     };
     const QString ended = ask({3}, false);
-    QCOMPARE(action("startRanksAction")->text(), QStringLiteral("Start rank 3 again…"));
-    QVERIFY2(ended.contains(QStringLiteral("does not take a rank back")), qPrintable(ended));
-    QVERIFY(!ended.contains(QStringLiteral("ended first")));
+    QCOMPARE(action("startRanksAction")->text(), u"Start rank 3 again…"_s);
+    QVERIFY2(ended.contains(u"does not take a rank back"_s), qPrintable(ended));
+    QVERIFY(!ended.contains(u"ended first"_s));
     QVERIFY(wanted.isEmpty());
     ask({3}, true);
     QCOMPARE(wanted.takeFirst().constFirst().value<Request>(), Request(StartRequest{{3}}));
     const QString both = ask({4, 3}, true);
-    QVERIFY2(both.contains(QStringLiteral("ended first")), qPrintable(both));
+    QVERIFY2(both.contains(u"ended first"_s), qPrintable(both));
     QCOMPARE(wanted.takeFirst().constFirst().value<Request>(), Request(StartRequest{{3, 4}}));
     // Where that is not possible, the reason is the action's tip.
     run.phase = RunPhase::Stopping;
     m_actions->setChosen(run, {3});
     QVERIFY(!action("startRanksAction")->isEnabled());
-    QVERIFY(action("startRanksAction")->toolTip().contains(QStringLiteral("about to end")));
+    QVERIFY(action("startRanksAction")->toolTip().contains(u"about to end"_s));
     run.phase = RunPhase::Failed;
     m_actions->setChosen(run, {3});
     QVERIFY(!action("startRanksAction")->isEnabled());
@@ -239,7 +237,7 @@ void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()
     grid.show();
     QVERIFY(QTest::qWaitForWindowExposed(&grid, 30000));
     grid.setChosen({0, 1});
-    QSignalSpy menus(&grid, &DeviceGrid::menuWanted);
+    QSignalSpy menus(&grid, &DeviceGrid::menuRequested);
     const auto ask = [&](QContextMenuEvent::Reason reason, int cell) {
         const QPoint place = grid.cellRect(cell).center();
         QContextMenuEvent event(reason, place, grid.mapToGlobal(place));

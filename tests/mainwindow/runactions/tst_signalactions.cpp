@@ -35,10 +35,7 @@ private:
     {
         return m_actions->action()->menu()->findChild<QAction *>(ExitStatus::signalName(number));
     }
-    QMessageBox *question() const
-    {
-        return m_page->findChild<QMessageBox *>(QStringLiteral("signalQuestion"));
-    }
+    QMessageBox *question() const { return m_page->findChild<QMessageBox *>(u"signalQuestion"_s); }
 
     std::unique_ptr<QWidget> m_page;
     SignalActions *m_actions = nullptr;
@@ -91,14 +88,13 @@ void TestSignalActions::othersComeAfterAQuestion()
     m_actions->setChosen(running(handMadeRun()), {3});
     action(number)->trigger();
     QVERIFY(question());
-    QVERIFY2(question()->text().startsWith(
-                 QStringLiteral("Send %1 to rank 3 of ").arg(ExitStatus::signalName(number))),
+    QVERIFY2(question()->text().startsWith(u"Send %1 to rank 3 of "_s.arg(ExitStatus::signalName(number))),
              qPrintable(question()->text()));
     question()->button(QMessageBox::Cancel)->click();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QVERIFY(m_wanted.isEmpty());
     action(number)->trigger();
-    question()->findChild<QPushButton *>(QStringLiteral("confirmSignalButton"))->click();
+    question()->findChild<QPushButton *>(u"confirmSignalButton"_s)->click();
     QCOMPARE(m_wanted, (QList<SignalRequest>{{number, {3}}}));
 }
 

@@ -26,8 +26,8 @@ private:
     static AttachedTool tool(const RunState &run, int process)
     {
         AttachedTool made;
-        made.plan = toolPlan(toolKinds().front(), run.plan->processes.at(std::size_t(process)), 4711,
-                             QStringLiteral("/run"), 1);
+        made.plan =
+            toolPlan(toolKinds().front(), run.plan->processes.at(std::size_t(process)), 4711, u"/run"_s, 1);
         made.process = process;
         return made;
     }
@@ -43,12 +43,12 @@ void TestToolActions::oneRankThatRunsCanBeLookedAt()
     QVERIFY(!actions.action()->isEnabled());
     actions.setChosen(run, {3});
     QVERIFY(actions.action()->isEnabled());
-    QVERIFY(actions.action()->text().contains(QStringLiteral("rank 3")));
+    QVERIFY(actions.action()->text().contains(u"rank 3"_s));
     QList<ToolRequest> asked;
     connect(&actions, &ToolActions::requested, this,
             [&](const Request &request) { asked << std::get<ToolRequest>(request); });
-    actions.action()->menu()->findChild<QAction *>(QStringLiteral("strace"))->trigger();
-    QCOMPARE(asked, (QList<ToolRequest>{{QStringLiteral("strace"), 3}}));
+    actions.action()->menu()->findChild<QAction *>(u"strace"_s)->trigger();
+    QCOMPARE(asked, (QList<ToolRequest>{{u"strace"_s, 3}}));
     run.ranks[3].phase = RankPhase::Failed;
     actions.setChosen(run, {3});
     QVERIFY(!actions.action()->isEnabled());
@@ -92,7 +92,7 @@ void TestToolActions::thoseThatRunAreShownAgain()
     QCOMPARE(entries().size(), int(toolKinds().size()) + 2);
     QVERIFY(actions.action()->isEnabled());
     QVERIFY(!entries().first()->isEnabled());
-    QCOMPARE(entries().last()->text(), QStringLiteral("Show gdb at rank 2"));
+    QCOMPARE(entries().last()->text(), u"Show gdb at rank 2"_s);
     QSignalSpy attached(&actions, &ToolActions::attached);
     entries().last()->trigger();
     QCOMPARE(attached.first().first().toInt(), int(run.ranks.size()) + 1);

@@ -33,7 +33,7 @@ void ViewPicturesTest::theTimeLineOfMergedLogsIsOne()
     MainWindow window;
     window.show();
     window.openRun(run.directory());
-    auto *merged = window.findChild<QAction *>(QStringLiteral("mergedRanksAction"));
+    auto *merged = window.findChild<QAction *>(u"mergedRanksAction"_s);
     QTRY_VERIFY(merged->isEnabled());
     auto *strips = window.findChild<LogStrips *>();
     QVERIFY(!strips->isVisible());
@@ -42,8 +42,7 @@ void ViewPicturesTest::theTimeLineOfMergedLogsIsOne()
     QCOMPARE(strips->actions().size(), 1); // Of its menu.
     strips->setFixedHeight(1);             // A picture has those that are scrolled, too.
     const auto whole = strips->whole();
-    const QByteArray svg =
-        pictureBytes(pictureOfCanvases({whole.get()}, QStringLiteral("timeline")), PictureFormat::Svg);
+    const QByteArray svg = pictureBytes(pictureOfCanvases({whole.get()}, u"timeline"_s), PictureFormat::Svg);
     QVERIFY2(svg.contains("rank 1"), svg.left(2000).constData());
 }
 

@@ -84,13 +84,13 @@ private:
     }
     QString word(int cell) const
     {
-        const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+        const auto *grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
         return cell < grid->cellCount() ? grid->cell(cell).lines[0].right : QString();
     }
     StopQuestion *question() const { return m_window->findChild<StopQuestion *>(); }
     QString shownText() const
     {
-        const LogPane *pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+        const LogPane *pane = m_window->findChild<LogTiles *>(u"logTiles"_s)->pane(0);
         return pane ? pane->view()->visibleText() : QString();
     }
 
@@ -101,11 +101,11 @@ private:
 void TestRunPage::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", m_directory->filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("test_runpage"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"test_runpage"_s);
     m_window = std::make_unique<MainWindow>();
     m_window->show();
 }
@@ -124,29 +124,28 @@ void TestRunPage::whereAFullDiskLeftAGapTheLogSaysSo()
     const QString log = run.plan().processes.front().logFile;
     GrowthMarks marks(growthFolder(run.directory(), run.plan(), 0), {log});
     m_window->openRun(run.directory());
-    QTRY_COMPARE(shownText(), QStringLiteral("one\ntwo"));
+    QTRY_COMPARE(shownText(), u"one\ntwo"_s);
     marks.markGaps(run.directory());
     marks.mark();
-    run.note(QStringLiteral("There is room again."));
+    run.note(u"There is room again."_s);
     run.print(0, "three\n");
-    QTRY_COMPARE(shownText().count(QLatin1Char('\n')), 3);
-    QVERIFY2(shownText().startsWith(QStringLiteral("one\ntwo\n──── lines may be missing here")),
-             qPrintable(shownText()));
-    QVERIFY(shownText().endsWith(QStringLiteral("\nthree")));
+    QTRY_COMPARE(shownText().count('\n'_L1), 3);
+    QVERIFY2(shownText().startsWith(u"one\ntwo\n──── lines may be missing here"_s), qPrintable(shownText()));
+    QVERIFY(shownText().endsWith(u"\nthree"_s));
 
     // Whoever opens the run later sees it too.
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     m_window->openRun(run.directory());
-    QTRY_COMPARE(shownText().count(QLatin1Char('\n')), 3);
+    QTRY_COMPARE(shownText().count('\n'_L1), 3);
 }
 
 void TestRunPage::stopAndKillAskFirst_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("how");
-    QTest::newRow("stop") << QStringLiteral("stop") << QStringLiteral("15 s later, SIGKILL");
-    QTest::newRow("kill") << QStringLiteral("kill") << QStringLiteral("SIGKILL leaves no time");
+    QTest::newRow("stop") << u"stop"_s << u"15 s later, SIGKILL"_s;
+    QTest::newRow("kill") << u"kill"_s << u"SIGKILL leaves no time"_s;
 }
 
 void TestRunPage::stopAndKillAskFirst()
@@ -157,14 +156,14 @@ void TestRunPage::stopAndKillAskFirst()
     m_window->openRun(run.directory());
     run.startAll();
     run.exit(3, {});
-    QTRY_COMPARE(word(3), QStringLiteral("succeeded"));
-    button(qPrintable(name + QStringLiteral("Button")))->click();
+    QTRY_COMPARE(word(3), u"succeeded"_s);
+    button(qPrintable(name + u"Button"_s))->click();
     QVERIFY(question());
-    QCOMPARE(question()->objectName(), name + QStringLiteral("Question"));
+    QCOMPARE(question()->objectName(), name + u"Question"_s);
     QCOMPARE(question()->textFormat(), Qt::PlainText);
     QCOMPARE(question()->defaultButton(), question()->button(QMessageBox::Cancel));
     const QString text = question()->text();
-    for (const QString &part : {QDir(run.directory()).dirName(), QStringLiteral("7 of 8 ranks"), how})
+    for (const QString &part : {QDir(run.directory()).dirName(), u"7 of 8 ranks"_s, how})
         QVERIFY2(text.contains(part), qPrintable(text));
     QTest::keyClick(question(), Qt::Key_Escape);
     QVERIFY(m_window->statusBar()->currentMessage().isEmpty());
@@ -176,10 +175,10 @@ void TestRunPage::aYesIsPassedOn()
     RecordedRun run;
     m_window->openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(7), QStringLiteral("running"));
+    QTRY_COMPARE(word(7), u"running"_s);
     button("stopButton")->click();
     button("confirmStopButton")->click();
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")),
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"to stop"_s),
              qPrintable(m_window->statusBar()->currentMessage()));
 }
 
@@ -189,10 +188,10 @@ void TestRunPage::whereNothingRunsStopAsksNothing()
     m_window->openRun(run.directory());
     run.startAll();
     run.exitAll();
-    QTRY_COMPARE(word(7), QStringLiteral("succeeded"));
+    QTRY_COMPARE(word(7), u"succeeded"_s);
     button("stopButton")->click();
     QVERIFY(!question());
-    QVERIFY(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")));
+    QVERIFY(m_window->statusBar()->currentMessage().contains(u"to stop"_s));
 }
 
 void TestRunPage::eachViewHasATab()
@@ -204,7 +203,7 @@ void TestRunPage::eachViewHasATab()
     QVERIFY(!tabs->isEnabled());
     m_window->openRun(run.directory());
     QTRY_VERIFY(tabs->isEnabled());
-    QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Log"));
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Log"_s);
     QVERIFY(!tabs->isTabVisible(tabs->count() - 1)); // Nothing has failed.
     const auto *const logs = m_window->findChild<RunLogs *>();
     for (int index = tabs->count() - 2; index >= 0; --index) {
@@ -243,10 +242,10 @@ void TestRunPage::theErrorHasATab()
     QVERIFY(view && view->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(view->isDiagnosed(), 30000);
     QCOMPARE(tabs->currentIndex(), error); // What the verdict shows anew does not turn the page.
-    QVERIFY(view->title().startsWith(QStringLiteral("Rank 3 failed first")));
-    view->findChild<QPushButton *>(QStringLiteral("openLogButton"))->click();
+    QVERIFY(view->title().startsWith(u"Rank 3 failed first"_s));
+    view->findChild<QPushButton *>(u"openLogButton"_s)->click();
     QVERIFY(!view->isVisible());
-    QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Log"));
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Log"_s);
     RecordedRun other;
     m_window->openRun(other.directory());
     QVERIFY(!tabs->isTabVisible(error));
@@ -269,7 +268,7 @@ void TestRunPage::noKeyHasTwoMeanings()
     run.print(0, "one\n");
     m_window->show();
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains("one"_L1), 30000);
     int places = 0;
     for (const QWidget *const focus : m_window->findChildren<QWidget *>()) {
         if (focus->focusPolicy() == Qt::NoFocus || !focus->isVisible())
@@ -278,8 +277,8 @@ void TestRunPage::noKeyHasTwoMeanings()
         QHash<QKeySequence, QString> meanings;
         const auto take = [&](const QKeySequence &key, const QString &meaning) {
             QVERIFY2(!key.isEmpty() && !meanings.contains(key),
-                     qPrintable(QStringLiteral("%1 in %2: %3 and %4")
-                                    .arg(key.toString(), focus->objectName(), meanings.value(key), meaning)));
+                     qPrintable(u"%1 in %2: %3 and %4"_s.arg(key.toString(), focus->objectName(),
+                                                             meanings.value(key), meaning)));
             meanings.insert(key, meaning);
         };
         for (const QAction *const action : m_window->findChildren<QAction *>()) {
@@ -307,10 +306,10 @@ void TestRunPage::keysOfLogsWorkEverywhere()
     run.print(0, "one\ntwo\n");
     m_window->show();
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("two")), 30000);
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains("two"_L1), 30000);
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     const auto isFindOpen = [this] {
-        const auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+        const auto *const tiles = m_window->findChild<LogTiles *>(u"logTiles"_s);
         return tiles->pane(0)->view()->findChild<FindBar *>()->isVisible();
     };
     QVERIFY(!isFindOpen());
@@ -319,10 +318,10 @@ void TestRunPage::keysOfLogsWorkEverywhere()
     QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(m_window->findChild<FilterView *>());
     // Curves have no text: the log comes first.
-    m_window->findChild<QAction *>(QStringLiteral("plotAction"))->trigger();
+    m_window->findChild<QAction *>(u"plotAction"_s)->trigger();
     const auto *const tabs = m_window->findChild<ViewTabs *>();
     QCOMPARE(tabs->currentIndex(), 3);
-    m_window->findChild<QAction *>(QStringLiteral("findAction"))->trigger();
+    m_window->findChild<QAction *>(u"findAction"_s)->trigger();
     QCOMPARE(tabs->currentIndex(), 0);
     QVERIFY(isFindOpen());
 }
@@ -351,7 +350,7 @@ void TestRunPage::theDialogGivesWayToTheLog()
     };
     const int before = covered();
     QVERIFY(before > 0);
-    dialog->findChild<QPushButton *>(QStringLiteral("openLogButton"))->click();
+    dialog->findChild<QPushButton *>(u"openLogButton"_s)->click();
     QTRY_VERIFY(covered() < before);
     QVERIFY(room.contains(dialog->geometry()));
 }
@@ -361,7 +360,7 @@ void TestRunPage::theQuestionGoesWithTheRun()
     RecordedRun run;
     m_window->openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(7), QStringLiteral("running"));
+    QTRY_COMPARE(word(7), u"running"_s);
     button("stopButton")->click();
     QVERIFY(question());
     run.exitAll();
@@ -371,9 +370,9 @@ void TestRunPage::theQuestionGoesWithTheRun()
 
 void TestRunPage::runningRanksAreCounted()
 {
-    QCOMPARE(runningRanks(running(handMadeRun())), QStringLiteral("All 8 ranks are running."));
-    QCOMPARE(runningRanks(running(handMadeRun(1, 1))), QStringLiteral("Its rank is running."));
-    QCOMPARE(runningRanks(handMadeRun()), QStringLiteral("0 of 8 ranks are running."));
+    QCOMPARE(runningRanks(running(handMadeRun())), u"All 8 ranks are running."_s);
+    QCOMPARE(runningRanks(running(handMadeRun(1, 1))), u"Its rank is running."_s);
+    QCOMPARE(runningRanks(handMadeRun()), u"0 of 8 ranks are running."_s);
 }
 
 void TestRunPage::bothStreamsOfARankAreOneLog()
@@ -396,14 +395,14 @@ void TestRunPage::bothStreamsOfARankAreOneLog()
     run.print(0, "step 2\n");
     mark();
     m_window->openRun(run.directory());
-    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("step 1\nwarning: slow\nstep 2"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), u"step 1\nwarning: slow\nstep 2"_s, 30000);
 
     run.printError(0, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("RuntimeError: boom")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(u"RuntimeError: boom"_s), 30000);
     // The third line of the standard error is the fifth here.
     auto *const logs = m_window->findChild<RunLogs *>();
     logs->showLine(0, true, 2);
-    LogView *const view = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0)->view();
+    LogView *const view = m_window->findChild<LogTiles *>(u"logTiles"_s)->pane(0)->view();
     QTRY_COMPARE_WITH_TIMEOUT(view->markedLine(), std::optional<qint64>(4), 30000);
 }
 
@@ -413,29 +412,28 @@ void TestRunPage::filteredLinesAreFilteredAgain()
     run.startAll();
     run.print(0, "step 1 loss 5\nstep 2 loss 4\nother\nstep 3 acc 5\n");
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("acc 5")), 30000);
-    LogPane *const pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
-    Q_EMIT pane->view()->filterWanted(QStringLiteral("step"), false);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(u"acc 5"_s), 30000);
+    LogPane *const pane = m_window->findChild<LogTiles *>(u"logTiles"_s)->pane(0);
+    Q_EMIT pane->view()->filterRequested(u"step"_s, false);
     const auto filters = [pane] {
         return pane->findChildren<FilterView *>();
     };
     QCOMPARE(filters().size(), 1);
     FilterView *const outer = filters()[0];
-    QTRY_COMPARE_WITH_TIMEOUT(outer->view()->visibleText(),
-                              QStringLiteral("step 1 loss 5\nstep 2 loss 4\nstep 3 acc 5"), 30000);
-    outer->findChild<QToolButton *>(QStringLiteral("filterAgain"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(outer->view()->visibleText(), u"step 1 loss 5\nstep 2 loss 4\nstep 3 acc 5"_s,
+                              30000);
+    outer->findChild<QToolButton *>(u"filterAgain"_s)->click();
     QCOMPARE(filters().size(), 2);
     FilterView *const inner = filters()[filters()[0] == outer ? 1 : 0];
-    inner->bar()->add(QStringLiteral("5"), false);
-    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5\nstep 3 acc 5"),
-                              30000);
-    inner->bar()->add(QStringLiteral("acc"), true);
-    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5"), 30000);
+    inner->bar()->add(u"5"_s, false);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), u"step 1 loss 5\nstep 3 acc 5"_s, 30000);
+    inner->bar()->add(u"acc"_s, true);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), u"step 1 loss 5"_s, 30000);
     // What the first one shows decides.
-    outer->bar()->setContent({{}, QStringLiteral("step 2 || other")});
-    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("No matching lines yet."), 30000);
+    outer->bar()->setContent({{}, u"step 2 || other"_s});
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), u"No matching lines yet."_s, 30000);
     inner->bar()->setContent({});
-    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 2 loss 4\nother"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), u"step 2 loss 4\nother"_s, 30000);
     QTest::mouseClick(inner->view()->findChild<LogCanvas *>(), Qt::LeftButton, Qt::NoModifier, {60, 5});
     QTRY_COMPARE_WITH_TIMEOUT(pane->view()->markedLine(), std::optional<qint64>(1), 30000);
     QTest::keyClick(outer->view()->findChild<LogCanvas *>(), Qt::Key_Escape);
@@ -448,9 +446,9 @@ void TestRunPage::anEnlargedTileGoesBackToItsPlace()
     run.startAll();
     run.print(0, "one\n");
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
-    auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains("one"_L1), 30000);
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
+    auto *const tiles = m_window->findChild<LogTiles *>(u"logTiles"_s);
     Q_EMIT grid->ranksChosen({1, 2, 3});
     QCOMPARE(tiles->keys(), QList<int>({1, 2, 3}));
     QWidget *const heading = tiles->pane(2)->findChild<QLabel *>();
@@ -474,20 +472,20 @@ void TestRunPage::allRanksAreSearched()
     run.print(5, "one\ntwo\nneedle\n");
     run.printError(6, "needle\n");
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains("one"_L1), 30000);
     auto *const panel = m_window->findChild<SearchPanel *>();
     QVERIFY(!panel->isVisible());
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier | Qt::AltModifier);
     QVERIFY(panel->isVisible());
     auto *const edit = panel->findChild<QLineEdit *>();
-    QTest::keyClicks(edit, QStringLiteral("needle"));
+    QTest::keyClicks(edit, u"needle"_s);
     QTest::keyClick(edit, Qt::Key_Return);
     auto *const tree = panel->findChild<QTreeWidget *>();
     QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 30000);
-    QCOMPARE(tree->topLevelItem(0)->text(0), QStringLiteral("rank 5"));
+    QCOMPARE(tree->topLevelItem(0)->text(0), u"rank 5"_s);
     Q_EMIT tree->itemActivated(tree->topLevelItem(0)->child(0), 0);
-    const auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    const auto *const tiles = m_window->findChild<LogTiles *>(u"logTiles"_s);
     QCOMPARE(tiles->keys(), QList<int>{5});
     QTRY_COMPARE_WITH_TIMEOUT(tiles->pane(5)->view()->markedLine(), std::optional<qint64>(2), 30000);
     tree->topLevelItem(1)->setExpanded(true);
@@ -502,17 +500,17 @@ void TestRunPage::theCellOfAFailedRankShowsItsException()
     run.startAll();
     run.print(2, "epoch 1\n");
     m_window->openRun(run.directory());
-    const auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QTRY_VERIFY_WITH_TIMEOUT(grid->cellCount() == 8, 30000);
-    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("epoch 1"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, u"epoch 1"_s, 30000);
     run.printError(2, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
     run.fail(2, {ExitStatus::Kind::Exited, 1});
-    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, u"RuntimeError: boom"_s, 30000);
     // What it prints later says less.
     run.print(2, "bye |\u2588\u2588  | 1/2\n");
     run.print(1, "half |\u2588\u2588  | 1/2\n");
-    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[3].left, QStringLiteral("half  1/2"), 30000);
-    QCOMPARE(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"));
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[3].left, u"half  1/2"_s, 30000);
+    QCOMPARE(grid->cell(2).lines[3].left, u"RuntimeError: boom"_s);
 }
 
 void TestRunPage::allLogsAreMergedIntoOne()
@@ -525,19 +523,19 @@ void TestRunPage::allLogsAreMergedIntoOne()
     run.print(0, stamped("01", "first") + stamped("03", "third"));
     run.print(1, stamped("02", "second") + stamped("04", "last"));
     m_window->openRun(run.directory());
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("third")), 30000);
-    m_window->findChild<QAction *>(QStringLiteral("mergedRanksAction"))->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(u"third"_s), 30000);
+    m_window->findChild<QAction *>(u"mergedRanksAction"_s)->trigger();
     auto *const merged = m_window->findChild<MergedPane *>();
     QVERIFY(merged->isVisible());
     const auto words = [&] {
         QByteArrayList all;
-        for (const QString &line : merged->view()->visibleText().split(QLatin1Char('\n')))
-            all << line.section(QLatin1Char(' '), -1).toUtf8();
+        for (const QString &line : merged->view()->visibleText().split('\n'_L1))
+            all << line.section(' '_L1, -1).toUtf8();
         return all.mid(0, 4);
     };
     QTRY_COMPARE_WITH_TIMEOUT(words(), QByteArrayList({"first", "second", "third", "last"}), 30000);
     run.print(0, stamped("05", "live"));
-    QTRY_VERIFY_WITH_TIMEOUT(merged->view()->visibleText().contains(QStringLiteral("live")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(merged->view()->visibleText().contains(u"live"_s), 30000);
 
     // A line is opened in its rank's own log.
     auto *const canvas = merged->view()->findChild<LogCanvas *>();
@@ -546,7 +544,7 @@ void TestRunPage::allLogsAreMergedIntoOne()
     canvas->setFocus();
     QTest::keyClick(canvas, Qt::Key_Return);
     QVERIFY(!merged->isVisible());
-    const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    const auto *tiles = m_window->findChild<LogTiles *>(u"logTiles"_s);
     QCOMPARE(tiles->keys(), QList<int>{1});
     QCOMPARE(tiles->pane(1)->view()->markedLine(), 0);
 }
@@ -556,24 +554,24 @@ void TestRunPage::tiledLogsHoldChosenAndFailedRanks()
     RecordedRun run(1, 40, false);
     run.startAll();
     m_window->openRun(run.directory());
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
-    const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
+    const auto *tiles = m_window->findChild<LogTiles *>(u"logTiles"_s);
     QTRY_COMPARE(tiles->keys(), QList<int>{0});
     grid->setFocus();
-    QTest::keyClicks(grid, QStringLiteral("33"));
+    QTest::keyClicks(grid, u"33"_s);
     QTest::keyClick(grid, Qt::Key_Return);
     QCOMPARE(tiles->keys(), QList<int>{33});
-    m_window->findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    m_window->findChild<QAction *>(u"allRanksAction"_s)->trigger();
     QCOMPARE(tiles->keys().size(), 16);
     QCOMPARE(tiles->keys().mid(0, 3), (QList<int>{33, 0, 1}));
     QCOMPARE(m_window->statusBar()->currentMessage(),
-             QStringLiteral("16 of 40 logs are shown: chosen, failed and stalled ranks first."));
+             u"16 of 40 logs are shown: chosen, failed and stalled ranks first."_s);
     // A rank that fails meanwhile gets a place.
     run.exit(29, ExitStatus{ExitStatus::Kind::Exited, 1});
     QTRY_COMPARE(tiles->keys().mid(0, 3), (QList<int>{33, 29, 0}));
     QCOMPARE(tiles->keys().size(), 16);
     // The merged view has all of them, not the 16.
-    m_window->findChild<QAction *>(QStringLiteral("mergedRanksAction"))->trigger();
+    m_window->findChild<QAction *>(u"mergedRanksAction"_s)->trigger();
     auto *const merged = m_window->findChild<MergedPane *>();
     QCOMPARE(merged->strips()->shown().size(), std::size_t(40));
     QCOMPARE(grid->chosen().size(), 40);
@@ -592,15 +590,15 @@ void TestRunPage::screenReadersHearHowTheRunEnded()
     RecordedRun run;
     run.startAll();
     m_window->openRun(run.directory());
-    QTRY_COMPARE(word(3), QStringLiteral("running"));
+    QTRY_COMPARE(word(3), u"running"_s);
     QVERIFY(heard.isEmpty());
     run.fail(3, ExitStatus{ExitStatus::Kind::Exited, 1});
     run.finish(RunPhase::Failed, 1);
-    const auto *badge = m_window->findChild<QWidget *>(QStringLiteral("runState"));
-    QTRY_COMPARE(badge->accessibleName(), QStringLiteral("State: failed"));
+    const auto *badge = m_window->findChild<QWidget *>(u"runState"_s);
+    QTRY_COMPARE(badge->accessibleName(), u"State: failed"_s);
     if (!QAccessible::isActive())
         QSKIP("Qt tells nothing where no screen reader could listen.");
-    QTRY_VERIFY(!heard.isEmpty() && heard.constLast().contains(QStringLiteral("failed")));
+    QTRY_VERIFY(!heard.isEmpty() && heard.constLast().contains(u"failed"_s));
 }
 
 void TestRunPage::theGridFitsManyRanks()
@@ -608,17 +606,17 @@ void TestRunPage::theGridFitsManyRanks()
     m_window->resize(1280, 900);
     const RecordedRun run(64, 8, false, 64);
     m_window->openRun(run.directory());
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QTRY_COMPARE(grid->cellCount(), 512);
     QVERIFY(tileSize(grid->density()) > 0);
     QTRY_VERIFY(grid->rect().contains(grid->cellRect(511)));
-    m_window->findChild<QAction *>(QStringLiteral("gridLinesAction"))->trigger();
+    m_window->findChild<QAction *>(u"gridLinesAction"_s)->trigger();
     QCOMPARE(grid->density(), GridDensity::Lines);
-    m_window->findChild<QAction *>(QStringLiteral("tileColor_cpu"))->trigger();
+    m_window->findChild<QAction *>(u"tileColor_cpu"_s)->trigger();
     QCOMPARE(grid->tileColor(), TileColor::Cpu);
     // Both are remembered.
     m_window = std::make_unique<MainWindow>();
-    const auto *other = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *other = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QCOMPARE(other->densities(), DensityRange::only(GridDensity::Lines));
     QCOMPARE(other->tileColor(), TileColor::Cpu);
 }
@@ -627,12 +625,12 @@ void TestRunPage::withoutTheGridLogsHaveItsPlace()
 {
     const RecordedRun run;
     m_window->openRun(run.directory());
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
-    const auto *const logs = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
+    const auto *const logs = m_window->findChild<LogTiles *>(u"logTiles"_s);
     QTRY_VERIFY(grid->isVisible() && grid->cellCount() > 0);
     QCoreApplication::processEvents();
     const int before = logs->height();
-    auto *const action = m_window->findChild<QAction *>(QStringLiteral("deviceGridAction"));
+    auto *const action = m_window->findChild<QAction *>(u"deviceGridAction"_s);
     QVERIFY(action && action->isChecked() && !action->shortcut().isEmpty());
     action->trigger();
     QVERIFY(!grid->isVisible());
@@ -646,29 +644,29 @@ void TestRunPage::whatCellsShowIsChosenAndRemembered()
 {
     const RecordedRun run;
     m_window->openRun(run.directory());
-    const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QCOMPARE(grid->shownSamples(), ShownSamples::Devices);
-    QVERIFY(m_window->findChild<QAction *>(QStringLiteral("gridDevicesAction"))->isChecked());
-    m_window->findChild<QAction *>(QStringLiteral("gridBothAction"))->trigger();
+    QVERIFY(m_window->findChild<QAction *>(u"gridDevicesAction"_s)->isChecked());
+    m_window->findChild<QAction *>(u"gridBothAction"_s)->trigger();
     QCOMPARE(grid->shownSamples(), ShownSamples::Both);
     const MainWindow another;
-    grid = another.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    grid = another.findChild<DeviceGrid *>(u"deviceGrid"_s);
     QCOMPARE(grid->shownSamples(), ShownSamples::Both);
-    QVERIFY(another.findChild<QAction *>(QStringLiteral("gridBothAction"))->isChecked());
+    QVERIFY(another.findChild<QAction *>(u"gridBothAction"_s)->isChecked());
 }
 
 void TestRunPage::ranksAreSortedAndFilteredByAShortcut()
 {
     const RecordedRun run;
     m_window->openRun(run.directory());
-    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
-    auto *const filter = m_window->findChild<QLineEdit *>(QStringLiteral("rankFilter"));
+    auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
+    auto *const filter = m_window->findChild<QLineEdit *>(u"rankFilter"_s);
     QTRY_COMPARE(grid->cellCount(), 8);
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30'000));
     QVERIFY(!filter->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(filter->isVisible() && filter->hasFocus());
-    QTest::keyClicks(filter, QStringLiteral("rank>4"));
+    QTest::keyClicks(filter, u"rank>4"_s);
     QTest::keyClick(filter, Qt::Key_Return);
     QCOMPARE(grid->shownCount(), 3);
     QTest::keyClick(filter, Qt::Key_Escape);
@@ -688,36 +686,36 @@ void TestRunPage::progressIsShownAndPlotted()
     run.print(3, step(1199));
     run.print(7, step(1200));
     m_window->openRun(run.directory());
-    const auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
-    const auto *const line = m_window->findChild<ProgressLine *>(QStringLiteral("runProgress"));
+    const auto *const grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
+    const auto *const line = m_window->findChild<ProgressLine *>(u"runProgress"_s);
     QVERIFY(!line->isVisible());
     const auto textOf = [&](int cell) {
         return cell < grid->cellCount() ? grid->cell(cell).lines[2].left : QString();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(3), QStringLiteral("step 1,199 loss 2.5"), 30000);
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(7), QStringLiteral("step 1,200 loss 2.5"), 30000);
-    QCOMPARE(grid->cell(7).lines[2].right, QStringLiteral("1.9 s"));
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(3), u"step 1,199 loss 2.5"_s, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(7), u"step 1,200 loss 2.5"_s, 30000);
+    QCOMPARE(grid->cell(7).lines[2].right, u"1.9 s"_s);
     QVERIFY(textOf(0).isEmpty()); // It printed none, as most ranks of Megatron.
     QVERIFY(line->isVisible());
-    QCOMPARE(line->text(), QStringLiteral("step 1,200 of 5,000 · loss 2.5 · 1.9 s/step · 2 h 0 min left"));
+    QCOMPARE(line->text(), u"step 1,200 of 5,000 · loss 2.5 · 1.9 s/step · 2 h 0 min left"_s);
     QVERIFY(!line->filledRect().isEmpty());
 
-    m_window->findChild<QAction *>(QStringLiteral("plotAction"))->trigger();
+    m_window->findChild<QAction *>(u"plotAction"_s)->trigger();
     const auto *const plot = m_window->findChild<ProgressPlot *>();
     QVERIFY(plot->isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(plot->curves().size(), 8, 30000);
     QTRY_VERIFY_WITH_TIMEOUT(!plot->isEmpty(), 30000);
     run.print(7, step(1201));
-    QTRY_VERIFY_WITH_TIMEOUT(plot->readout().contains(QStringLiteral("rank 7")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(plot->readout().contains(u"rank 7"_s), 30000);
     QTRY_COMPARE_WITH_TIMEOUT(plot->curves().at(7).loss.size(), 2, 30000);
 
     // The ranks that are chosen in the grid are those that are shown.
-    auto *const chosen = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const chosen = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QTest::mouseClick(chosen, Qt::LeftButton, Qt::NoModifier, chosen->cellRect(7).center());
     QTRY_COMPARE_WITH_TIMEOUT(plot->curves().size(), 1, 30000);
     QCOMPARE(plot->curves().first().rank, 7);
     QVERIFY(plot->isVisible());
-    m_window->findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    m_window->findChild<QAction *>(u"oneRankAction"_s)->trigger();
     QVERIFY(!plot->isVisible());
 }
 
@@ -751,16 +749,15 @@ void TestRunPage::aSelfTestIsShownAsPictures()
     // A rank that is killed tells nothing of it.
     run.fail(3, {ExitStatus::Kind::Signalled, 9});
     QTRY_COMPARE_WITH_TIMEOUT(view->groups()->cell(3).stage, SelfTestStage::Failed, 30000);
-    QVERIFY2(view->groups()->wordsOf(3).contains(QLatin1String("SIGKILL")),
-             qPrintable(view->groups()->wordsOf(3)));
+    QVERIFY2(view->groups()->wordsOf(3).contains("SIGKILL"_L1), qPrintable(view->groups()->wordsOf(3)));
     QVERIFY(view->isVisible());
 
     // A rank that is clicked shows its log; the pictures come back by their action.
-    const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     QTest::mouseClick(m_window->findChild<DeviceGrid *>(), Qt::LeftButton, Qt::NoModifier,
                       grid->cellRect(2).center());
     QVERIFY(!view->isVisible());
-    m_window->findChild<QAction *>(QStringLiteral("collectivesAction"))->trigger();
+    m_window->findChild<QAction *>(u"collectivesAction"_s)->trigger();
     QVERIFY(view->isVisible());
 }
 
@@ -770,11 +767,11 @@ void TestRunPage::aRunThatIsNoSelfTestShowsItsLog()
     run.startAll();
     run.print(0, "starting\n");
     m_window->openRun(run.directory());
-    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("starting"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), u"starting"_s, 30000);
     const auto *view = m_window->findChild<RunPage *>()->findChild<SelfTestView *>();
     QVERIFY(!view->isVisible());
     // What comes late changes nothing that the user chose.
-    m_window->findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    m_window->findChild<QAction *>(u"oneRankAction"_s)->trigger();
     run.print(0, SelfTestEvent().toLine() + '\n');
     QTRY_VERIFY_WITH_TIMEOUT(view->results().ranks.size() == 8, 30000);
     QVERIFY(!view->isVisible());

@@ -109,7 +109,7 @@ void BundlesInWindowTest::init()
 {
     m_home = std::make_unique<WindowHome>();
     qputenv("HOME", m_home->path("home").toLocal8Bit());
-    QCoreApplication::setApplicationName(QStringLiteral("test_bundles"));
+    QCoreApplication::setApplicationName(u"test_bundles"_s);
 }
 
 void BundlesInWindowTest::failThird(RecordedRun &run)
@@ -155,27 +155,26 @@ void BundlesInWindowTest::aBundleIsShownLikeARun()
     const QString path = bundle();
     MainWindow window;
     window.show();
-    if (way == QLatin1String("menu")) {
+    if (way == "menu"_L1) {
         action(window, "openBundleAction")->trigger();
         choose(window, "bundleDialog", path);
-    } else if (way == QLatin1String("drop")) {
+    } else if (way == "drop"_L1) {
         drop(window, path);
     } else {
         window.openRecorded(path);
     }
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 8);
-    QCOMPARE(grid->cell(3).lines[0].right, QStringLiteral("failed"));
-    QVERIFY2(grid->cell(3).spoken().contains(QLatin1String("exit code 7")),
-             qPrintable(grid->cell(3).spoken()));
-    QTRY_COMPARE(grid->cell(5).lines[3].left, QStringLiteral("rank 5 says hello"));
-    QCOMPARE(window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys(), QList<int>{3});
+    QCOMPARE(grid->cell(3).lines[0].right, u"failed"_s);
+    QVERIFY2(grid->cell(3).spoken().contains("exit code 7"_L1), qPrintable(grid->cell(3).spoken()));
+    QTRY_COMPARE(grid->cell(5).lines[3].left, u"rank 5 says hello"_s);
+    QCOMPARE(window.findChild<LogTiles *>(u"logTiles"_s)->keys(), QList<int>{3});
     QVERIFY(line(window, "bundleText")->isVisible());
     const QString origin = line(window, "bundleText")->text();
-    QVERIFY2(origin.contains(QLatin1String("report bundle")) &&
-                 origin.contains(QSysInfo::machineHostName()) && origin.contains(QLatin1String("failed")),
+    QVERIFY2(origin.contains("report bundle"_L1) && origin.contains(QSysInfo::machineHostName()) &&
+                 origin.contains("failed"_L1),
              qPrintable(origin));
-    QVERIFY(!window.findChild<QPushButton *>(QStringLiteral("cancelUnpackingButton"))->isVisible());
+    QVERIFY(!window.findChild<QPushButton *>(u"cancelUnpackingButton"_s)->isVisible());
 
     for (const char *name : {"stopButton", "killButton", "runAgainButton"})
         QVERIFY2(!window.findChild<QPushButton *>(QLatin1String(name))->isVisible(), name);
@@ -192,7 +191,7 @@ void BundlesInWindowTest::theProgramOpensTheOneThatItIsGiven()
     const QString path = bundle();
     QProcess program;
     program.setWorkingDirectory(QFileInfo(path).path());
-    program.start(buildPath("bin/rankdeck"), {QStringLiteral("--open"), QFileInfo(path).fileName()});
+    program.start(buildPath("bin/rankdeck"), {u"--open"_s, QFileInfo(path).fileName()});
     QVERIFY(program.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(
         unpacked().size() == 1 &&
@@ -206,7 +205,7 @@ void BundlesInWindowTest::theProgramOpensTheOneThatItIsGiven()
 void BundlesInWindowTest::itsErrorIsTheOneThatWasRecorded()
 {
     const QString path = bundle([](Verdict &verdict) {
-        verdict.reason = Sentence(QStringLiteral("It was recorded so."));
+        verdict.reason = Sentence(u"It was recorded so."_s);
         verdict.rank = Rank(6);
         verdict.process = 6;
     });
@@ -217,13 +216,13 @@ void BundlesInWindowTest::itsErrorIsTheOneThatWasRecorded()
     action(window, "showErrorAction")->trigger();
     auto *dialog = window.findChild<FailureDialog *>();
     QVERIFY(dialog && dialog->isDiagnosed());
-    QVERIFY2(labelText(*dialog, "failureReason").contains(QLatin1String("It was recorded so.")),
+    QVERIFY2(labelText(*dialog, "failureReason").contains("It was recorded so."_L1),
              qPrintable(labelText(*dialog, "failureReason")));
-    QVERIFY(labelText(*dialog, "failureHeadline").contains(QLatin1Char('6')));
-    QVERIFY(!dialog->findChild<QPushButton *>(QStringLiteral("saveBundleButton")));
-    QVERIFY(!dialog->findChild<QPushButton *>(QStringLiteral("failureRunAgainButton"))->isVisible());
-    dialog->findChild<QPushButton *>(QStringLiteral("openLogButton"))->click();
-    QCOMPARE(window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys(), QList<int>{6});
+    QVERIFY(labelText(*dialog, "failureHeadline").contains('6'_L1));
+    QVERIFY(!dialog->findChild<QPushButton *>(u"saveBundleButton"_s));
+    QVERIFY(!dialog->findChild<QPushButton *>(u"failureRunAgainButton"_s)->isVisible());
+    dialog->findChild<QPushButton *>(u"openLogButton"_s)->click();
+    QCOMPARE(window.findChild<LogTiles *>(u"logTiles"_s)->keys(), QList<int>{6});
 }
 
 void BundlesInWindowTest::withoutAVerdictWhatWasSeenIsShown()
@@ -236,8 +235,8 @@ void BundlesInWindowTest::withoutAVerdictWhatWasSeenIsShown()
     action(window, "showErrorAction")->trigger();
     auto *dialog = window.findChild<FailureDialog *>();
     QVERIFY(dialog && dialog->isDiagnosed());
-    QVERIFY(labelText(*dialog, "failureHeadline").contains(QLatin1Char('3')));
-    QVERIFY2(labelText(*dialog, "failureCause").contains(QLatin1String("exit code 7")),
+    QVERIFY(labelText(*dialog, "failureHeadline").contains('3'_L1));
+    QVERIFY2(labelText(*dialog, "failureCause").contains("exit code 7"_L1),
              qPrintable(labelText(*dialog, "failureCause")));
 }
 
@@ -262,8 +261,8 @@ void BundlesInWindowTest::whatIsNoBundleIsOneSentence_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("words");
-    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("it is not a .tar.gz file");
-    QTest::newRow("torn") << QByteArray() << QStringLiteral("cannot open the bundle");
+    QTest::newRow("text") << QByteArray("hello") << u"it is not a .tar.gz file"_s;
+    QTest::newRow("torn") << QByteArray() << u"cannot open the bundle"_s;
 }
 
 void BundlesInWindowTest::whatIsNoBundleIsOneSentence()
@@ -282,29 +281,29 @@ void BundlesInWindowTest::whatIsNoBundleIsOneSentence()
     MainWindow window;
     window.show();
     window.openRecorded(path);
-    const auto *const nothing = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
+    const auto *const nothing = window.findChild<QLabel *>(u"nothingShownText"_s);
     QTRY_VERIFY(nothing->isVisible());
     const QString sentence = nothing->text();
     QVERIFY2(sentence.contains(words) && sentence.contains(path), qPrintable(sentence));
-    QVERIFY(!sentence.contains(QLatin1Char('\n')));
+    QVERIFY(!sentence.contains('\n'_L1));
     QVERIFY(!line(window, "bundleText")->isVisible());
     // A page says so; no dead buttons, no empty grid.
     QVERIFY(!window.findChild<DeviceGrid *>()->isVisible());
-    QVERIFY(!window.findChild<QPushButton *>(QStringLiteral("stopButton"))->isVisible());
+    QVERIFY(!window.findChild<QPushButton *>(u"stopButton"_s)->isVisible());
     QTRY_COMPARE(unpacked(), QStringList());
-    window.findChild<QPushButton *>(QStringLiteral("closeNothingButton"))->click();
+    window.findChild<QPushButton *>(u"closeNothingButton"_s)->click();
     QVERIFY(!nothing->isVisible());
-    QVERIFY(window.findChild<QWidget *>(QStringLiteral("emptyPage"))->isVisible());
+    QVERIFY(window.findChild<QWidget *>(u"emptyPage"_s)->isVisible());
 }
 
 void BundlesInWindowTest::unpackingIsShownAndCanBeCancelled()
 {
     BundleLine shown;
-    QSignalSpy wanted(&shown, &BundleLine::cancelWanted);
-    shown.setUnpacking(QStringLiteral("/somewhere/b.tar.gz"));
+    QSignalSpy wanted(&shown, &BundleLine::cancelRequested);
+    shown.setUnpacking(u"/somewhere/b.tar.gz"_s);
     QVERIFY(!shown.isVisible());
     QTRY_VERIFY(shown.isVisible());
-    QCOMPARE(shown.findChild<ElidedLabel *>()->text(), QStringLiteral("Unpacking b.tar.gz…"));
+    QCOMPARE(shown.findChild<ElidedLabel *>()->text(), u"Unpacking b.tar.gz…"_s);
     shown.findChild<QPushButton *>()->click();
     QCOMPARE(wanted.count(), 1);
 
@@ -315,22 +314,20 @@ void BundlesInWindowTest::unpackingIsShownAndCanBeCancelled()
         QVERIFY(made.open(QIODevice::WriteOnly));
     }
     const QString path = m_home->path("big.tar.gz");
-    QCOMPARE(QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-czf"), path, QStringLiteral("-C"),
-                                                       m_home->path("big"), QStringLiteral("run")}),
-             0);
+    QCOMPARE(QProcess::execute(u"tar"_s, {u"-czf"_s, path, u"-C"_s, m_home->path("big"), u"run"_s}), 0);
     RecordedRun run(1, 2);
     run.finish(RunPhase::Succeeded, 0);
     MainWindow window;
     window.show();
     window.openRun(run.directory());
-    QTRY_VERIFY(window.windowTitle().contains(QLatin1String("train")));
+    QTRY_VERIFY(window.windowTitle().contains("train"_L1));
     window.openRecorded(path);
     QTRY_COMPARE(unpacked().size(), 1);
-    QCOMPARE(window.windowTitle(), QStringLiteral("Rankdeck"));
-    window.findChild<QPushButton *>(QStringLiteral("cancelUnpackingButton"))->click();
-    const auto *const nothing = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
+    QCOMPARE(window.windowTitle(), u"Rankdeck"_s);
+    window.findChild<QPushButton *>(u"cancelUnpackingButton"_s)->click();
+    const auto *const nothing = window.findChild<QLabel *>(u"nothingShownText"_s);
     QTRY_VERIFY(nothing->isVisible());
-    QVERIFY2(nothing->text().contains(QLatin1String("cancelled")), qPrintable(nothing->text()));
+    QVERIFY2(nothing->text().contains("cancelled"_L1), qPrintable(nothing->text()));
     QVERIFY(!line(window, "bundleText")->isVisible());
     QTRY_COMPARE(unpacked(), QStringList());
 }
@@ -347,22 +344,22 @@ void BundlesInWindowTest::aBundleOfTheRunShownIsSaved()
     action(window, "showErrorAction")->trigger();
     auto *dialog = window.findChild<FailureDialog *>();
     QVERIFY(dialog);
-    dialog->findChild<QPushButton *>(QStringLiteral("saveBundleButton"))->click();
+    dialog->findChild<QPushButton *>(u"saveBundleButton"_s)->click();
     const QString path = m_home->path("mine.tar.gz");
     choose(window, "bundleFileDialog", path);
     delete dialog; // It is not needed for that.
     auto *saving = window.findChild<BundleSaving *>();
     QVERIFY(saving && saving->isVisible() && !saving->isModal());
-    QTRY_VERIFY_WITH_TIMEOUT(
-        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle was saved.")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(labelText(*saving, "bundleSavingText").contains("The bundle was saved."_L1),
+                             30000);
     qunsetenv("THEIR_TOKEN");
     const QString text = labelText(*saving, "bundleSavingText");
-    QVERIFY2(text.contains(path) && text.contains(QLatin1String("THEIR_TOKEN")), qPrintable(text));
+    QVERIFY2(text.contains(path) && text.contains("THEIR_TOKEN"_L1), qPrintable(text));
     const auto saved = openBundle(path);
     QVERIFY(saved && saved->verdict);
     QCOMPARE(saved->verdict->rank, Rank(3));
     const QPointer<QWidget> closed = saving;
-    saving->findChild<QPushButton *>(QStringLiteral("bundleSavingEndButton"))->click();
+    saving->findChild<QPushButton *>(u"bundleSavingEndButton"_s)->click();
     QTRY_VERIFY(!closed);
     QVERIFY(QFile::exists(path));
 }
@@ -382,8 +379,8 @@ void BundlesInWindowTest::aRunThatDidNotFailCanBeSavedToo()
     choose(window, "bundleFileDialog", path);
     auto *saving = window.findChild<BundleSaving *>();
     QVERIFY(saving);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle was saved.")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(labelText(*saving, "bundleSavingText").contains("The bundle was saved."_L1),
+                             30000);
     const auto saved = openBundle(path);
     QVERIFY(saved && !saved->state.failure);
 }
@@ -411,19 +408,18 @@ void BundlesInWindowTest::cancellingLeavesNothing()
     const auto state = RunReader(run.directory()).open();
     QVERIFY(state);
     const QDir folder(m_home->path("out"));
-    QVERIFY(folder.mkpath(QStringLiteral(".")));
+    QVERIFY(folder.mkpath(u"."_s));
     const auto files = [&folder] {
         return QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
     };
     QWidget window;
-    const QPointer<BundleSaving> saving =
-        new BundleSaving(*state, folder.filePath(QStringLiteral("b.tar.gz")), &window);
+    const QPointer<BundleSaving> saving = new BundleSaving(*state, folder.filePath(u"b.tar.gz"_s), &window);
     saving->show();
     QTRY_COMPARE(files().size(), 1);
     if (byKey)
         QTest::keyClick(saving, Qt::Key_Escape);
     else
-        saving->findChild<QPushButton *>(QStringLiteral("bundleSavingEndButton"))->click();
+        saving->findChild<QPushButton *>(u"bundleSavingEndButton"_s)->click();
     QTRY_VERIFY(!saving);
     QTRY_COMPARE_WITH_TIMEOUT(files(), QStringList(), 9000);
     qputenv("PATH", before);
@@ -439,8 +435,8 @@ void BundlesInWindowTest::aPlaceThatCannotBeWrittenIsOneSentence()
     BundleSaving saving(*state, m_home->path("no-such-folder/b.tar.gz"), &window);
     saving.setAttribute(Qt::WA_DeleteOnClose, false);
     saving.show();
-    QTRY_VERIFY(labelText(saving, "bundleSavingText").contains(QLatin1String("The bundle was not saved.")));
-    QVERIFY(labelText(saving, "bundleSavingText").contains(QLatin1String("no-such-folder")));
+    QTRY_VERIFY(labelText(saving, "bundleSavingText").contains("The bundle was not saved."_L1));
+    QVERIFY(labelText(saving, "bundleSavingText").contains("no-such-folder"_L1));
 }
 
 } // namespace tst_bundlesinwindow

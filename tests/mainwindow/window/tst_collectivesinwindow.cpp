@@ -67,8 +67,7 @@ private Q_SLOTS:
 
     void aRankThatIsKilledShowsAsFailed()
     {
-        m_window->startLaunch(spec({QStringLiteral("--pace"), QStringLiteral("200"),
-                                    QStringLiteral("--rounds"), QStringLiteral("0")}));
+        m_window->startLaunch(spec({u"--pace"_s, u"200"_s, u"--rounds"_s, u"0"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(m_view->isVisible(), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(m_view->matrix()->table().isMeasured(), patienceMs);
         const RankState &rank = m_page->state().ranks.at(2);
@@ -76,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(rank.pid > 0);
         QCOMPARE(::kill(static_cast<pid_t>(rank.pid), SIGKILL), 0);
         QTRY_COMPARE_WITH_TIMEOUT(m_view->groups()->cell(2).stage, SelfTestStage::Failed, patienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(m_view->groups()->wordsOf(2).contains(QLatin1String("SIGKILL")), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_view->groups()->wordsOf(2).contains("SIGKILL"_L1), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->findChild<FailureDialog *>(), patienceMs);
         QVERIFY(m_view->isVisible());
     }
@@ -85,9 +84,9 @@ private:
     LaunchSpec spec(const QStringList &options) const
     {
         LaunchSpec made = processesDefaults();
-        made.command = QStringList{buildPath("bin/rankdeckctl"), QStringLiteral("collective")} + options;
+        made.command = QStringList{buildPath("bin/rankdeckctl"), u"collective"_s} + options;
         made.workDir = m_home->path();
-        made.logDir = m_home->path(QStringLiteral("log"));
+        made.logDir = m_home->path(u"log"_s);
         made.processes.nproc = ranks;
         made.processes.masterPort = freePort();
         made.graceSeconds = 2;

@@ -35,7 +35,7 @@ private:
     QString path(const char *name) const { return m_remote.home().path(name); }
     QString shownText() const
     {
-        const LogPane *pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+        const LogPane *pane = m_window->findChild<LogTiles *>(u"logTiles"_s)->pane(0);
         return pane ? pane->view()->visibleText() : QString();
     }
     void openGate() const
@@ -57,8 +57,8 @@ void CopiedLogsInWindowTest::initTestCase()
     QVERIFY(m_remote.startSsh());
     QVERIFY(m_remote.standApart());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, path("settings"));
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("test_copiedlogsinwindow"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"test_copiedlogsinwindow"_s);
 }
 
 void CopiedLogsInWindowTest::cleanup()
@@ -69,14 +69,12 @@ void CopiedLogsInWindowTest::cleanup()
 
 QString CopiedLogsInWindowTest::startRun()
 {
-    const Outcome outcome = ctl(
-        QStringList{QStringLiteral("processes")} + m_remote.nodeOptions() +
-        QStringList{
-            QStringLiteral("--detach"), QStringLiteral("--no-mirror"), QStringLiteral("--nproc"),
-            QStringLiteral("2"), QStringLiteral("--master-port"), QString::number(freePort()),
-            QStringLiteral("--work-dir"), path(""), QStringLiteral("sh"), QStringLiteral("-c"),
-            QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more").arg(path("gate"))});
-    return runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    const Outcome outcome =
+        ctl(QStringList{u"processes"_s} + m_remote.nodeOptions() +
+            QStringList{u"--detach"_s, u"--no-mirror"_s, u"--nproc"_s, u"2"_s, u"--master-port"_s,
+                        QString::number(freePort()), u"--work-dir"_s, path(""), u"sh"_s, u"-c"_s,
+                        u"echo up; while ! test -e %1; do sleep 0.05; done; echo more"_s.arg(path("gate"))});
+    return runsDirectory() + '/'_L1 + QString::fromUtf8(outcome.out.trimmed());
 }
 
 void CopiedLogsInWindowTest::theLogThatIsShownIsCopiedWhileTheRunLives()
@@ -85,9 +83,9 @@ void CopiedLogsInWindowTest::theLogThatIsShownIsCopiedWhileTheRunLives()
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     m_window->openRun(directory);
-    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up"), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), u"up"_s, programLimitMs);
     openGate();
-    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up\nmore"), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), u"up\nmore"_s, programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(RunReader(directory).open()->phase), programLimitMs);
 }
 
@@ -101,7 +99,7 @@ void CopiedLogsInWindowTest::theLogOfAPastRunIsFetched()
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     m_window->openRun(directory);
-    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up\nmore"), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), u"up\nmore"_s, programLimitMs);
 }
 
 void CopiedLogsInWindowTest::nodesThatPrint200MegabytesASecondDoNotHoldItUp()
@@ -115,8 +113,8 @@ void CopiedLogsInWindowTest::nodesThatPrint200MegabytesASecondDoNotHoldItUp()
     TickMeter meter;
     meter.start();
     m_window->openRun(directory);
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("epoch: 1 step: ")), programLimitMs);
-    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("50000000 bytes in ")), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(u"epoch: 1 step: "_s), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(u"50000000 bytes in "_s), programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(RunReader(directory).open()->phase), programLimitMs);
     QVERIFY(meter.ticks() >= 100);
     // Of its own: how late it gets on a machine that does other things too is a matter of luck.

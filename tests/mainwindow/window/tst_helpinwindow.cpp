@@ -41,14 +41,11 @@ private Q_SLOTS:
     void theVersionIsCopiedForAReport();
 
 private:
-    ManualWindow *manual() const
-    {
-        return m_window->findChild<ManualWindow *>(QStringLiteral("manualWindow"));
-    }
+    ManualWindow *manual() const { return m_window->findChild<ManualWindow *>(u"manualWindow"_s); }
     QString page() const { return manual() ? text()->source().fileName() : QString(); }
-    QTextBrowser *text() const { return manual()->findChild<QTextBrowser *>(QStringLiteral("manualText")); }
-    QListWidget *list() const { return manual()->findChild<QListWidget *>(QStringLiteral("manualPages")); }
-    QLineEdit *search() const { return manual()->findChild<QLineEdit *>(QStringLiteral("manualSearch")); }
+    QTextBrowser *text() const { return manual()->findChild<QTextBrowser *>(u"manualText"_s); }
+    QListWidget *list() const { return manual()->findChild<QListWidget *>(u"manualPages"_s); }
+    QLineEdit *search() const { return manual()->findChild<QLineEdit *>(u"manualSearch"_s); }
     void trigger(const char *action) { m_window->findChild<QAction *>(QLatin1String(action))->trigger(); }
 
     std::unique_ptr<QTemporaryDir> m_directory;
@@ -58,7 +55,7 @@ private:
 void HelpInWindowTest::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", m_directory->filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
     m_window = std::make_unique<MainWindow>();
@@ -77,12 +74,11 @@ void HelpInWindowTest::everyPageThatAWidgetNamesIsThere()
     QSet<QString> pages;
     for (const ManualPage &page : manualPages()) {
         pages << page.name;
-        QVERIFY2(page.text.startsWith(QStringLiteral("# %1\n").arg(page.title)), qPrintable(page.name));
+        QVERIFY2(page.text.startsWith(u"# %1\n"_s.arg(page.title)), qPrintable(page.name));
     }
-    QSet<QString> named{QStringLiteral("index.md")};
+    QSet<QString> named{u"index.md"_s};
     const QRegularExpression call(QStringLiteral(R"re(setManualPage\(\w+, "(.+?)"\))re"));
-    for (QDirIterator file(sourcePath("ui"), {QStringLiteral("*.cpp")}, QDir::Files,
-                           QDirIterator::Subdirectories);
+    for (QDirIterator file(sourcePath("ui"), {u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
          file.hasNext();) {
         QFile source(file.next());
         QVERIFY(source.open(QIODevice::ReadOnly));
@@ -91,14 +87,14 @@ void HelpInWindowTest::everyPageThatAWidgetNamesIsThere()
             named << found.captured(1);
     }
     QVERIFY(named.size() > 10);
-    QVERIFY2(pages.contains(named), qPrintable((named - pages).values().join(QStringLiteral(", "))));
+    QVERIFY2(pages.contains(named), qPrintable((named - pages).values().join(u", "_s)));
 }
 
 void HelpInWindowTest::f1OpensThePageOfWhatHasTheFocus()
 {
-    m_window->findChild<RunList *>(QStringLiteral("runList"))->setFocus();
+    m_window->findChild<RunList *>(u"runList"_s)->setFocus();
     QTest::keyClick(m_window->focusWidget(), Qt::Key_F1);
-    QTRY_COMPARE(page(), QStringLiteral("runs.md"));
+    QTRY_COMPARE(page(), u"runs.md"_s);
     QVERIFY(QTest::qWaitForWindowActive(manual()));
     QTest::keyClick(manual(), Qt::Key_Escape);
     QTRY_VERIFY(!manual()->isVisible());
@@ -108,10 +104,10 @@ void HelpInWindowTest::f1OpensThePageOfADialog()
 {
     trigger("keepAction");
     QDialog *dialog = nullptr;
-    QTRY_VERIFY((dialog = m_window->findChild<QDialog *>(QStringLiteral("keepDialog"))));
+    QTRY_VERIFY((dialog = m_window->findChild<QDialog *>(u"keepDialog"_s)));
     QVERIFY(QTest::qWaitForWindowActive(dialog));
     QTest::keyClick(dialog->focusWidget() ? dialog->focusWidget() : dialog, Qt::Key_F1);
-    QTRY_COMPARE(page(), QStringLiteral("runs.md"));
+    QTRY_COMPARE(page(), u"runs.md"_s);
     dialog->reject();
 }
 
@@ -121,18 +117,18 @@ void HelpInWindowTest::aSearchListsThePagesThatHaveAllWords()
     QTRY_VERIFY(manual() && manual()->isVisible());
     const int all = list()->count();
     QCOMPARE(all, manualPages().size());
-    search()->setText(QStringLiteral("preflight --limit"));
+    search()->setText(u"preflight --limit"_s);
     QVERIFY(list()->count() > 0 && list()->count() < all);
     for (int row = 0; row < list()->count(); ++row) {
         list()->setCurrentRow(row);
         const QString words = text()->toPlainText();
-        QVERIFY(words.contains(QStringLiteral("preflight"), Qt::CaseInsensitive));
-        QVERIFY(words.contains(QStringLiteral("--limit")));
+        QVERIFY(words.contains(u"preflight"_s, Qt::CaseInsensitive));
+        QVERIFY(words.contains(u"--limit"_s));
         QVERIFY(!text()->extraSelections().isEmpty());
     }
     QTest::keyClick(search(), Qt::Key_Return);
     QVERIFY(text()->textCursor().hasSelection());
-    search()->setText(QStringLiteral("nosuchword"));
+    search()->setText(u"nosuchword"_s);
     QCOMPARE(list()->count(), 1);
     QCOMPARE(list()->item(0)->flags(), Qt::NoItemFlags);
     QTest::keyClick(search(), Qt::Key_Return); // Nowhere to go.
@@ -145,22 +141,22 @@ void HelpInWindowTest::linksLeadToHeadings()
     trigger("manualAction");
     QTRY_VERIFY(manual() && manual()->isVisible());
     for (const ManualPage &page : manualPages()) {
-        for (const QString &line : page.text.split(QLatin1Char('\n'))) {
-            if (!line.startsWith(QStringLiteral("## ")))
+        for (const QString &line : page.text.split('\n'_L1)) {
+            if (!line.startsWith(u"## "_s))
                 continue;
-            manual()->open(page.name + QLatin1Char('#') + headingAnchor(line.mid(3)));
+            manual()->open(page.name + '#'_L1 + headingAnchor(line.mid(3)));
             const QString shown = text()->textCursor().block().text();
-            QCOMPARE(headingAnchor(shown), headingAnchor(QString(line.mid(3)).remove(QLatin1Char('`'))));
+            QCOMPARE(headingAnchor(shown), headingAnchor(QString(line.mid(3)).remove('`'_L1)));
         }
     }
     QVERIFY(manualPages().size() > 30);
-    manual()->open(QStringLiteral("index.md"));
-    Q_EMIT text()->anchorClicked(QUrl(QStringLiteral("launchers/msrun.md")));
-    QVERIFY(text()->toPlainText().contains(QStringLiteral("--worker_num")));
-    Q_EMIT text()->anchorClicked(QUrl(QStringLiteral("../errors.md")));
+    manual()->open(u"index.md"_s);
+    Q_EMIT text()->anchorClicked(QUrl(u"launchers/msrun.md"_s));
+    QVERIFY(text()->toPlainText().contains(u"--worker_num"_s));
+    Q_EMIT text()->anchorClicked(QUrl(u"../errors.md"_s));
     const QString before = page();
-    Q_EMIT text()->anchorClicked(QUrl(QStringLiteral("logs.md")));
-    QCOMPARE(page(), QStringLiteral("logs.md"));
+    Q_EMIT text()->anchorClicked(QUrl(u"logs.md"_s));
+    QCOMPARE(page(), u"logs.md"_s);
     text()->backward();
     QCOMPARE(page(), before);
 }
@@ -169,7 +165,7 @@ void HelpInWindowTest::shortcutsAreThoseOfTheActions()
 {
     trigger("shortcutsAction");
     auto *dialog = m_window->findChild<ShortcutsDialog *>();
-    auto *tree = dialog->findChild<QTreeWidget *>(QStringLiteral("shortcuts"));
+    auto *tree = dialog->findChild<QTreeWidget *>(u"shortcuts"_s);
     QStringList listed;
     for (int group = 0; group < tree->topLevelItemCount(); ++group) {
         for (int at = 0; at < tree->topLevelItem(group)->childCount(); ++at)
@@ -181,17 +177,14 @@ void HelpInWindowTest::shortcutsAreThoseOfTheActions()
             dialog->isAncestorOf(qobject_cast<QWidget *>(action->parent())))
             continue;
         ++expected;
-        QVERIFY2(
-            listed.join(QLatin1Char(' ')).contains(action->shortcut().toString(QKeySequence::NativeText)),
-            qPrintable(action->text()));
+        QVERIFY2(listed.join(' '_L1).contains(action->shortcut().toString(QKeySequence::NativeText)),
+                 qPrintable(action->text()));
     }
     QVERIFY(expected > 20);
-    auto *filter = dialog->findChild<QLineEdit *>(QStringLiteral("shortcutFilter"));
-    filter->setText(QStringLiteral("F1"));
+    auto *filter = dialog->findChild<QLineEdit *>(u"shortcutFilter"_s);
+    filter->setText(u"F1"_s);
     QVERIFY(tree->topLevelItem(0)->isHidden());
-    QVERIFY(!tree->findItems(QStringLiteral("Manual"), Qt::MatchExactly | Qt::MatchRecursive)
-                 .constFirst()
-                 ->isHidden());
+    QVERIFY(!tree->findItems(u"Manual"_s, Qt::MatchExactly | Qt::MatchRecursive).constFirst()->isHidden());
     dialog->reject();
 }
 
@@ -199,26 +192,26 @@ void HelpInWindowTest::aCodeAndALineAreExplained()
 {
     trigger("explainAction");
     auto *dialog = m_window->findChild<ExplainDialog *>();
-    auto *asked = dialog->findChild<QLineEdit *>(QStringLiteral("explainCode"));
-    auto *answer = dialog->findChild<QPlainTextEdit *>(QStringLiteral("explainAnswer"));
-    asked->setText(QStringLiteral("EI0006"));
-    QTRY_VERIFY(answer->toPlainText().contains(QStringLiteral("connect")));
-    asked->setText(QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 20.00 GiB"));
-    QTRY_VERIFY(answer->toPlainText().contains(QStringLiteral("memory"), Qt::CaseInsensitive));
-    asked->setText(QStringLiteral("nothing"));
-    QTRY_VERIFY(answer->toPlainText().startsWith(QStringLiteral("Unknown.")));
+    auto *asked = dialog->findChild<QLineEdit *>(u"explainCode"_s);
+    auto *answer = dialog->findChild<QPlainTextEdit *>(u"explainAnswer"_s);
+    asked->setText(u"EI0006"_s);
+    QTRY_VERIFY(answer->toPlainText().contains(u"connect"_s));
+    asked->setText(u"RuntimeError: NPU out of memory. Tried to allocate 20.00 GiB"_s);
+    QTRY_VERIFY(answer->toPlainText().contains(u"memory"_s, Qt::CaseInsensitive));
+    asked->setText(u"nothing"_s);
+    QTRY_VERIFY(answer->toPlainText().startsWith(u"Unknown."_s));
     dialog->reject();
 }
 
 void HelpInWindowTest::theVersionIsCopiedForAReport()
 {
-    QCoreApplication::setApplicationVersion(QStringLiteral("1.2.3 (abc), Qt 6"));
+    QCoreApplication::setApplicationVersion(u"1.2.3 (abc), Qt 6"_s);
     trigger("aboutAction");
     auto *box = m_window->findChild<AboutBox *>();
-    box->findChild<QPushButton *>(QStringLiteral("copyVersionButton"))->click();
+    box->findChild<QPushButton *>(u"copyVersionButton"_s)->click();
     QVERIFY(box->isVisible());
     const QString copied = QGuiApplication::clipboard()->text();
-    QVERIFY2(copied.startsWith(QStringLiteral("Rankdeck 1.2.3 (abc), Qt 6\nSystem: ")), qPrintable(copied));
+    QVERIFY2(copied.startsWith(u"Rankdeck 1.2.3 (abc), Qt 6\nSystem: "_s), qPrintable(copied));
     QVERIFY2(copied.contains(QSysInfo::kernelVersion()), qPrintable(copied));
     box->close();
 }

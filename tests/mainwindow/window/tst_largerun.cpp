@@ -28,7 +28,7 @@ constexpr int ranks = servers * devices;
 
 DeviceGrid *grid(const MainWindow &window)
 {
-    return window.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    return window.findChild<DeviceGrid *>(u"deviceGrid"_s);
 }
 
 QAction *action(const MainWindow &window, const char *name)
@@ -58,11 +58,11 @@ private:
 void TestLargeRun::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", m_directory->filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("test_largerun"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"test_largerun"_s);
 }
 
 void TestLargeRun::itsWindowHasLittleToDo()
@@ -76,8 +76,8 @@ void TestLargeRun::itsWindowHasLittleToDo()
     meter.start();
     window.openRun(run.directory());
     QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cellCount(), ranks, patienceMs);
-    const QString details = window.findChild<ElidedLabel *>(QStringLiteral("runDetails"))->text();
-    QVERIFY2(details.contains(QStringLiteral("1024 ranks on 128 servers")), qPrintable(details));
+    const QString details = window.findChild<ElidedLabel *>(u"runDetails"_s)->text();
+    QVERIFY2(details.contains(u"1024 ranks on 128 servers"_s), qPrintable(details));
 
     const std::unique_ptr<QThread> supervisor(QThread::create([&run] {
         run.startAll();
@@ -91,9 +91,9 @@ void TestLargeRun::itsWindowHasLittleToDo()
         run.finish(RunPhase::Failed, 3);
     }));
     supervisor->start();
-    QTRY_COMPARE_WITH_TIMEOUT(grid(window)->summary(0).counts, QStringLiteral("8 stopped"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(grid(window)->summary(0).counts, u"8 stopped"_s, patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!grid(window)->cellRect(700).isEmpty(), patienceMs);
-    QCOMPARE(grid(window)->cell(700).lines[0].right, QStringLiteral("failed"));
+    QCOMPARE(grid(window)->cell(700).lines[0].right, u"failed"_s);
     QTRY_VERIFY_WITH_TIMEOUT(meter.ticks() >= 200, patienceMs);
     QVERIFY(supervisor->wait(patienceMs));
     // Of its own: how late it gets on a machine that does other things too is a matter of luck.
@@ -120,8 +120,8 @@ void TestLargeRun::whoseLastLinesAreSeenTheyAreFollowed()
     grid(window)->setAllFolded(false);
     for (const int rank : {1016, 0, 1016}) {
         grid(window)->reveal(rank);
-        QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cell(rank).lines[3].left,
-                                  QStringLiteral("loss is %1").arg(rank), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cell(rank).lines[3].left, u"loss is %1"_s.arg(rank),
+                                  patienceMs);
     }
 }
 

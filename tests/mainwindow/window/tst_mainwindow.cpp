@@ -38,12 +38,12 @@ const ExitStatus exitCode3{ExitStatus::Kind::Exited, 3};
 
 DeviceGrid *grid(const MainWindow &window)
 {
-    return window.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    return window.findChild<DeviceGrid *>(u"deviceGrid"_s);
 }
 
 QList<int> shownLogs(const MainWindow &window)
 {
-    return window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys();
+    return window.findChild<LogTiles *>(u"logTiles"_s)->keys();
 }
 
 QPushButton *button(const QWidget &window, const char *name)
@@ -53,12 +53,12 @@ QPushButton *button(const QWidget &window, const char *name)
 
 FailureDialog *failureDialog(const MainWindow &window)
 {
-    return window.findChild<FailureDialog *>(QStringLiteral("failureDialog"));
+    return window.findChild<FailureDialog *>(u"failureDialog"_s);
 }
 
 RankTablePage *tablePage(const MainWindow &window)
 {
-    return window.findChild<RankTablePage *>(QStringLiteral("rankTablePage"));
+    return window.findChild<RankTablePage *>(u"rankTablePage"_s);
 }
 
 void drop(MainWindow &window, const QString &path)
@@ -125,11 +125,11 @@ private:
 void TestMainWindow::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_STATE_HOME", m_directory->filePath(u"state"_s).toUtf8());
     qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationName(QStringLiteral("test_mainwindow"));
+    QCoreApplication::setOrganizationName(u"rankdeck"_s);
+    QCoreApplication::setApplicationName(u"test_mainwindow"_s);
 }
 
 void TestMainWindow::cleanup()
@@ -145,8 +145,8 @@ void TestMainWindow::withoutARunItOffersLaunchAndDemo()
     QVERIFY(button(window, "demoButton-training")->isVisible());
     for (const int size : {16, 32, 256})
         QVERIFY(window.windowIcon().availableSizes().contains(QSize(size, size)));
-    QVERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());
-    QVERIFY(!window.findChild<QAction *>(QStringLiteral("showErrorAction"))->isEnabled());
+    QVERIFY(window.findChild<QLabel *>(u"noRunsLabel"_s)->isVisible());
+    QVERIFY(!window.findChild<QAction *>(u"showErrorAction"_s)->isEnabled());
 }
 
 void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
@@ -156,19 +156,19 @@ void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
     window.show();
     window.openRun(run.directory());
     QTRY_COMPARE(grid(window)->cellCount(), 8);
-    QCOMPARE(word(window, 0), QStringLiteral("waiting"));
+    QCOMPARE(word(window, 0), u"waiting"_s);
     run.startAll();
-    QTRY_COMPARE(word(window, 7), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 7), u"running"_s);
     QVERIFY(button(window, "stopButton")->isEnabled());
     QVERIFY(button(window, "killButton")->isEnabled());
     QCOMPARE(shownLogs(window), QList<int>{0});
 
     run.print(4, "epoch: 1 step: 1, loss is 2.3\n");
-    QTRY_COMPARE(grid(window)->cell(4).lines[3].left, QStringLiteral("epoch: 1 step: 1, loss is 2.3"));
+    QTRY_COMPARE(grid(window)->cell(4).lines[3].left, u"epoch: 1 step: 1, loss is 2.3"_s);
 
     run.exitAll();
     run.finish(RunPhase::Succeeded, 0);
-    QTRY_COMPARE(word(window, 3), QStringLiteral("succeeded"));
+    QTRY_COMPARE(word(window, 3), u"succeeded"_s);
     QTRY_VERIFY(!button(window, "stopButton")->isEnabled());
     QVERIFY(!button(window, "killButton")->isEnabled());
     QVERIFY(button(window, "runAgainButton")->isEnabled());
@@ -182,33 +182,33 @@ void TestMainWindow::aRestartedRunShowsItsNewestAttempt()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 7), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 7), u"running"_s);
     Q_EMIT grid(window)->ranksChosen({2, 5});
     const auto lastLine = [&](int cell) {
         return grid(window)->cell(cell).lines[3].left;
     };
     run.print(2, "of the first attempt\n");
     run.print(4, "of the first attempt\n");
-    QTRY_COMPARE(lastLine(4), QStringLiteral("of the first attempt"));
+    QTRY_COMPARE(lastLine(4), u"of the first attempt"_s);
 
     run.exit(4, exitCode3);
     run.tearDown();
-    run.restart(QStringLiteral("Restart 1 of 2. Rank 4 failed first."));
+    run.restart(u"Restart 1 of 2. Rank 4 failed first."_s);
     run.startAll();
-    QTRY_COMPARE(word(window, 4), QStringLiteral("running"));
-    const auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
-    QTRY_VERIFY2(note->text().contains(QLatin1String("Restart 1 of 2")), qPrintable(note->text()));
-    const auto *details = window.findChild<ElidedLabel *>(QStringLiteral("runDetails"));
-    QVERIFY2(details->text().contains(QLatin1String("restart 1 of 2")), qPrintable(details->text()));
+    QTRY_COMPARE(word(window, 4), u"running"_s);
+    const auto *note = window.findChild<ElidedLabel *>(u"runNote"_s);
+    QTRY_VERIFY2(note->text().contains("Restart 1 of 2"_L1), qPrintable(note->text()));
+    const auto *details = window.findChild<ElidedLabel *>(u"runDetails"_s);
+    QVERIFY2(details->text().contains("restart 1 of 2"_L1), qPrintable(details->text()));
     QCOMPARE(lastLine(4), QString());
     QVERIFY(!button(window, "showErrorButton")->isEnabled());
     QVERIFY(!failureDialog(window));
     QCOMPARE(shownLogs(window), (QList<int>{2, 5}));
     run.print(4, "of the second\n");
-    QTRY_COMPARE(lastLine(4), QStringLiteral("of the second"));
+    QTRY_COMPARE(lastLine(4), u"of the second"_s);
     run.print(2, "shown\n");
-    const auto *tiles = window.findChild<LogTiles *>(QStringLiteral("logTiles"));
-    QTRY_COMPARE(tiles->pane(2)->view()->visibleText().trimmed(), QStringLiteral("shown"));
+    const auto *tiles = window.findChild<LogTiles *>(u"logTiles"_s);
+    QTRY_COMPARE(tiles->pane(2)->view()->visibleText().trimmed(), u"shown"_s);
 }
 
 void TestMainWindow::aRunFromTheListIsShown()
@@ -219,7 +219,7 @@ void TestMainWindow::aRunFromTheListIsShown()
     run.finish(RunPhase::Succeeded, 0);
     MainWindow window;
     window.show();
-    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    auto *view = window.findChild<QListView *>(u"runListView"_s);
     QTRY_COMPARE(view->model()->rowCount(), 1);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
                       view->visualRect(view->model()->index(0, 0)).center());
@@ -235,7 +235,7 @@ void TestMainWindow::aNewWindowShowsTheRunThatIsLive()
     ended.finish(RunPhase::Stopped, 0);
     MainWindow window;
     window.show();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     QTRY_COMPARE(window.findChild<RunList *>()->currentRun(), live.directory());
 }
 
@@ -254,7 +254,7 @@ void TestMainWindow::tabGoesFromTheRunsToTheirButtonsToTheDevices()
     for (const char *name : {"launchButton", "runFilter", "runListView", "stopButton", "killButton",
                              "runAgainButton", "showErrorButton", "deviceGrid"}) {
         const qsizetype at = order.indexOf(QLatin1String(name));
-        QVERIFY2(at > before, qPrintable(order.join(QLatin1Char(' '))));
+        QVERIFY2(at > before, qPrintable(order.join(' '_L1)));
         before = at;
     }
 }
@@ -266,13 +266,13 @@ void TestMainWindow::notesOfTheRunCanBeRead()
     window.show();
     window.openRun(run.directory());
     QTRY_COMPARE(grid(window)->cellCount(), 8);
-    auto *action = window.findChild<QAction *>(QStringLiteral("notesAction"));
+    auto *action = window.findChild<QAction *>(u"notesAction"_s);
     QVERIFY(!action->isEnabled());
-    run.note(QStringLiteral("<i>the cache cannot be written</i>"));
+    run.note(u"<i>the cache cannot be written</i>"_s);
     QTRY_VERIFY(action->isEnabled());
     action->trigger();
-    const auto *box = window.findChild<QMessageBox *>(QStringLiteral("notesBox"));
-    QVERIFY(box->text().contains(QStringLiteral("<i>the cache")));
+    const auto *box = window.findChild<QMessageBox *>(u"notesBox"_s);
+    QVERIFY(box->text().contains(u"<i>the cache"_s));
     QCOMPARE(box->textFormat(), Qt::PlainText);
 }
 
@@ -283,16 +283,16 @@ void TestMainWindow::errorButtonIsEnabledExactlyWhenThereIsAFailure()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
-    const QAction *action = window.findChild<QAction *>(QStringLiteral("showErrorAction"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
+    const QAction *action = window.findChild<QAction *>(u"showErrorAction"_s);
     QVERIFY(!button(window, "showErrorButton")->isEnabled());
     QVERIFY(!action->isEnabled());
 
     run.fail(3, exitCode3);
     QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
     QVERIFY(action->isEnabled());
-    QCOMPARE(word(window, 3), QStringLiteral("failed"));
-    QCOMPARE(grid(window)->cell(3).lines[2].left, QStringLiteral("exit code 3"));
+    QCOMPARE(word(window, 3), u"failed"_s);
+    QCOMPARE(grid(window)->cell(3).lines[2].left, u"exit code 3"_s);
 
     RecordedRun other;
     window.openRun(other.directory());
@@ -307,13 +307,13 @@ void TestMainWindow::failureOfAWatchedRunOpensTheDialogOnce()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     QVERIFY(!failureDialog(window));
 
     run.fail(3, exitCode3);
     QTRY_VERIFY(failureDialog(window));
-    const auto *headline = failureDialog(window)->findChild<QLabel *>(QStringLiteral("failureHeadline"));
-    QVERIFY2(headline->text().contains(QStringLiteral("Rank 3")), qPrintable(headline->text()));
+    const auto *headline = failureDialog(window)->findChild<QLabel *>(u"failureHeadline"_s);
+    QVERIFY2(headline->text().contains(u"Rank 3"_s), qPrintable(headline->text()));
 
     failureDialog(window)->close();
     QTRY_VERIFY(!failureDialog(window));
@@ -333,13 +333,13 @@ void TestMainWindow::anOpenDialogShowsWhichRankFailedFirstAfterAll()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     const QDateTime before = QDateTime::currentDateTimeUtc();
     run.fail(3, exitCode3, before.addSecs(1));
     QTRY_VERIFY(failureDialog(window));
     run.fail(5, exitCode3, before);
     QTRY_VERIFY(failureDialog(window) && failureDialog(window)->isDiagnosed() &&
-                failureDialog(window)->windowTitle().contains(QLatin1String("Rank 5")));
+                failureDialog(window)->windowTitle().contains("Rank 5"_L1));
 }
 
 void TestMainWindow::standardErrorHasAPaneOfItsOwnOnDemand()
@@ -350,15 +350,15 @@ void TestMainWindow::standardErrorHasAPaneOfItsOwnOnDemand()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     QCOMPARE(shownLogs(window), QList<int>{0});
-    window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    window.findChild<QAction *>(u"allRanksAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 8);
-    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    window.findChild<QAction *>(u"errorsApartAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 16);
     MainWindow other;
-    QVERIFY(other.findChild<QAction *>(QStringLiteral("errorsApartAction"))->isChecked());
-    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    QVERIFY(other.findChild<QAction *>(u"errorsApartAction"_s)->isChecked());
+    window.findChild<QAction *>(u"errorsApartAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 8);
 }
 
@@ -370,19 +370,19 @@ void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
-    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    QTRY_COMPARE(word(window, 0), u"running"_s);
+    window.findChild<QAction *>(u"errorsApartAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 2);
     const auto errors = [&] {
         const auto *tiles = window.findChild<LogTiles *>();
         return tiles->pane(tiles->keys().last())->view()->visibleText();
     };
-    QTRY_COMPARE(errors(), QStringLiteral("No output yet."));
+    QTRY_COMPARE(errors(), u"No output yet."_s);
     run.exitAll({ExitStatus::Kind::Exited, 0});
-    QTRY_COMPARE(errors(), QStringLiteral("No output."));
-    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    QTRY_COMPARE(errors(), u"No output."_s);
+    window.findChild<QAction *>(u"errorsApartAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 1);
-    QTRY_COMPARE(errors(), QStringLiteral("No output."));
+    QTRY_COMPARE(errors(), u"No output."_s);
 }
 
 void TestMainWindow::dialogStaysAwayWhenRaiseOnFailureIsOff()
@@ -392,7 +392,7 @@ void TestMainWindow::dialogStaysAwayWhenRaiseOnFailureIsOff()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     run.fail(3, exitCode3);
     QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
     QVERIFY(!failureDialog(window));
@@ -464,9 +464,9 @@ void TestMainWindow::allLogsAreAtMostSixteen()
     window.show();
     window.openRun(run.directory());
     QTRY_COMPARE(grid(window)->cellCount(), 20);
-    window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    window.findChild<QAction *>(u"allRanksAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 16);
-    window.findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    window.findChild<QAction *>(u"oneRankAction"_s)->trigger();
     QCOMPARE(shownLogs(window).size(), 1);
 }
 
@@ -482,7 +482,7 @@ void TestMainWindow::howLogsAreShownIsRemembered()
             return std::pair(0, QSize());
         if (toTrigger)
             window.findChild<QAction *>(QLatin1String(toTrigger))->trigger();
-        const LogPane *pane = window.findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+        const LogPane *pane = window.findChild<LogTiles *>(u"logTiles"_s)->pane(0);
         return std::pair(pane->findChild<LogCanvas *>()->columns(),
                          pane->findChild<LogCanvas *>()->canvas().cellSize());
     };
@@ -505,7 +505,7 @@ void TestMainWindow::closingWithoutALiveRunAsksNothing()
     MainWindow window;
     window.show();
     window.openRun(run.directory());
-    QTRY_COMPARE(word(window, 0), QStringLiteral("succeeded"));
+    QTRY_COMPARE(word(window, 0), u"succeeded"_s);
     QVERIFY(window.close());
 }
 
@@ -516,13 +516,13 @@ void TestMainWindow::closingWhileARunIsLiveAsks()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
 
     QVERIFY(!window.close());
     auto *question = window.findChild<CloseQuestion *>();
     QVERIFY(question);
     QCOMPARE(question->defaultButton(), button(*question, "leaveRunningButton"));
-    QVERIFY(question->text().contains(QStringLiteral("train")));
+    QVERIFY(question->text().contains(u"train"_s));
 
     question->button(QMessageBox::Cancel)->click();
     QTRY_VERIFY(!window.findChild<CloseQuestion *>());
@@ -540,7 +540,7 @@ void TestMainWindow::stoppingFromTheQuestionClosesOnceTheRunIsStopping()
     window.show();
     window.openRun(run.directory());
     run.startAll();
-    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(word(window, 0), u"running"_s);
     window.close();
     button(*window.findChild<CloseQuestion *>(), "stopRunsButton")->click();
     QTRY_VERIFY(!window.findChild<CloseQuestion *>());
@@ -554,16 +554,16 @@ void TestMainWindow::aDirectoryThatIsNoRunIsToldInTheWindow()
     MainWindow window;
     window.show();
     window.openRun(m_directory->path());
-    const auto *text = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
+    const auto *text = window.findChild<QLabel *>(u"nothingShownText"_s);
     QTRY_VERIFY(text->isVisible());
     QVERIFY(text->text().contains(m_directory->path()));
 }
 
 void TestMainWindow::severalLiveRunsAreCountedInTheQuestion()
 {
-    const CloseQuestion question({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
-    QVERIFY(question.text().contains(QStringLiteral("3")));
-    QVERIFY(button(question, "stopRunsButton")->text().contains(QStringLiteral("3")));
+    const CloseQuestion question({u"a"_s, u"b"_s, u"c"_s});
+    QVERIFY(question.text().contains(u"3"_s));
+    QVERIFY(button(question, "stopRunsButton")->text().contains(u"3"_s));
     QCOMPARE(question.defaultButton(), button(question, "leaveRunningButton"));
 }
 
@@ -576,12 +576,11 @@ void TestMainWindow::aDroppedRankTableIsShownUntilItIsClosed()
     const auto *page = tablePage(window);
     QTRY_VERIFY(page->isVisible() && page->table());
     QCOMPARE(page->path(), path);
-    QVERIFY2(window.windowTitle().contains(QStringLiteral("server_list_1.0.json")),
-             qPrintable(window.windowTitle()));
+    QVERIFY2(window.windowTitle().contains(u"server_list_1.0.json"_s), qPrintable(window.windowTitle()));
     button(window, "closeTableButton")->click();
     QVERIFY(button(window, "emptyRankTableButton")->isVisible());
     QVERIFY(page->path().isEmpty());
-    QCOMPARE(window.windowTitle(), QStringLiteral("Rankdeck"));
+    QCOMPARE(window.windowTitle(), u"Rankdeck"_s);
 }
 
 void TestMainWindow::f11FillsTheScreen()
@@ -597,27 +596,24 @@ void TestMainWindow::f11FillsTheScreen()
 
 void TestMainWindow::droppedLogsAreOpenedAndRemembered()
 {
-    const QString logs = m_directory->filePath(QStringLiteral("job12/log"));
+    const QString logs = m_directory->filePath(u"job12/log"_s);
     QVERIFY(QDir().mkpath(logs));
-    QFile log(logs + QStringLiteral("/worker_0.log"));
+    QFile log(logs + u"/worker_0.log"_s);
     QVERIFY(log.open(QIODevice::WriteOnly) && log.write("step 1\n") > 0);
     log.close();
     {
         MainWindow window;
         window.show();
-        QVERIFY(window.findChild<QWidget *>(QStringLiteral("recentPaths"))
-                    ->findChildren<QToolButton *>()
-                    .isEmpty());
+        QVERIFY(window.findChild<QWidget *>(u"recentPaths"_s)->findChildren<QToolButton *>().isEmpty());
         drop(window, logs);
         QTRY_VERIFY_WITH_TIMEOUT(window.findChild<RunPage *>()->state().plan, 30000);
         QVERIFY(!tablePage(window)->isVisible());
     }
     MainWindow window;
     window.show();
-    auto *const recent =
-        window.findChild<QWidget *>(QStringLiteral("recentPaths"))->findChild<QToolButton *>();
+    auto *const recent = window.findChild<QWidget *>(u"recentPaths"_s)->findChild<QToolButton *>();
     QVERIFY(recent);
-    QCOMPARE(recent->text(), QStringLiteral("job12/log"));
+    QCOMPARE(recent->text(), u"job12/log"_s);
     QCOMPARE(recent->toolTip(), logs);
     recent->click();
     QTRY_VERIFY_WITH_TIMEOUT(window.findChild<RunPage *>()->state().plan, 30000);

@@ -88,7 +88,7 @@ private:
 void PastRunsTest::init()
 {
     m_home = std::make_unique<WindowHome>();
-    QCoreApplication::setApplicationName(QStringLiteral("test_pastruns"));
+    QCoreApplication::setApplicationName(u"test_pastruns"_s);
 }
 
 void PastRunsTest::aRunIsRenamed()
@@ -99,7 +99,7 @@ void PastRunsTest::aRunIsRenamed()
     window.show();
     window.openRun(run.directory());
     choose(window, run.directory());
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("renameAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QAction *>(u"renameAction"_s)->isEnabled());
     const auto shown = [&] {
         const auto *list = window.findChild<RunList *>()->findChild<QListView *>();
         return list->model()->index(0, 0).data(RunListModel::TitleRole).toString();
@@ -107,14 +107,14 @@ void PastRunsTest::aRunIsRenamed()
     const QString before = shown();
     const auto rename = [&](const QString &title) {
         trigger(window, "renameAction");
-        auto *dialog = window.findChild<QInputDialog *>(QStringLiteral("renameDialog"));
+        auto *dialog = window.findChild<QInputDialog *>(u"renameDialog"_s);
         dialog->setTextValue(title);
         dialog->accept();
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     };
-    rename(QStringLiteral(" the good\none "));
-    QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("the good one"), 10000);
-    QCOMPARE(givenTitle(run.directory()), QStringLiteral("the good one"));
+    rename(u" the good\none "_s);
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), u"the good one"_s, 10000);
+    QCOMPARE(givenTitle(run.directory()), u"the good one"_s);
     rename({});
     QTRY_COMPARE_WITH_TIMEOUT(shown(), before, 10000);
     trigger(window, "copyRunPathAction");
@@ -129,18 +129,18 @@ void PastRunsTest::aRunIsDeletedAfterAQuestion()
     window.show();
     window.openRun(run.directory());
     choose(window, run.directory());
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
     trigger(window, "deleteAction");
     QTRY_VERIFY(window.findChild<DeleteQuestion *>());
     auto *question = window.findChild<DeleteQuestion *>();
     QVERIFY2(question->text().contains(QFileInfo(run.directory()).fileName()), qPrintable(question->text()));
     QVERIFY(!question->checkBox());
     QVERIFY(QFile::exists(run.directory()));
-    question->findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    question->findChild<QPushButton *>(u"confirmDeleteButton"_s)->click();
     QTRY_VERIFY(!QFile::exists(run.directory()));
-    QTRY_VERIFY(window.findChild<QWidget *>(QStringLiteral("emptyPage"))->isVisible());
-    QTRY_VERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());
-    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QWidget *>(u"emptyPage"_s)->isVisible());
+    QTRY_VERIFY(window.findChild<QLabel *>(u"noRunsLabel"_s)->isVisible());
+    QVERIFY(!window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
 }
 
 void PastRunsTest::deletingCanBeLeft()
@@ -151,8 +151,8 @@ void PastRunsTest::deletingCanBeLeft()
     window.show();
     window.openRun(run.directory());
     choose(window, run.directory());
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
-    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    QTRY_VERIFY(window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
+    auto *view = window.findChild<QListView *>(u"runListView"_s);
     QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Delete);
@@ -175,14 +175,14 @@ void PastRunsTest::logsElsewhereAreDeletedOnlyWhenChosen()
     window.show();
     window.openRun(run.directory());
     choose(window, run.directory());
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
     trigger(window, "deleteAction");
     QTRY_VERIFY(window.findChild<DeleteQuestion *>());
     auto *question = window.findChild<DeleteQuestion *>();
     QVERIFY(question->checkBox());
     QVERIFY(!question->checkBox()->isChecked());
     question->checkBox()->setChecked(true);
-    question->findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    question->findChild<QPushButton *>(u"confirmDeleteButton"_s)->click();
     QTRY_VERIFY(!QFile::exists(run.directory()));
     QTRY_VERIFY(!QFile::exists(logFile));
 }
@@ -197,13 +197,13 @@ void PastRunsTest::severalRunsAreDeletedAtOnce()
     window.show();
     window.openRun(one.directory());
     choose(window, one.directory());
-    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    auto *view = window.findChild<QListView *>(u"runListView"_s);
     QTRY_COMPARE(view->model()->rowCount(), 2);
     view->selectAll();
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
     trigger(window, "deleteAction");
     QTRY_VERIFY(window.findChild<DeleteQuestion *>());
-    window.findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    window.findChild<QPushButton *>(u"confirmDeleteButton"_s)->click();
     QTRY_VERIFY(RunSummaries().read().isEmpty());
 }
 
@@ -216,7 +216,7 @@ void PastRunsTest::aLiveRunCannotBeDeleted()
     window.openRun(run.directory());
     choose(window, run.directory());
     QTRY_VERIFY(window.findChild<DeviceGrid *>()->cellCount() > 0);
-    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    QVERIFY(!window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
 }
 
 void PastRunsTest::aRunIsLaunchedAgainWithChangesInTheForm()
@@ -226,7 +226,7 @@ void PastRunsTest::aRunIsLaunchedAgainWithChangesInTheForm()
     MainWindow window;
     window.show();
     window.openRun(run.directory());
-    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("runAgainChangedAction"))->isEnabled());
+    QTRY_VERIFY(window.findChild<QAction *>(u"runAgainChangedAction"_s)->isEnabled());
     trigger(window, "runAgainChangedAction");
     auto *form = window.findChild<LaunchForm *>();
     QVERIFY(form);
@@ -244,11 +244,9 @@ void PastRunsTest::runsAreKeptForAsLongAsIsChosen()
     QTRY_VERIFY(window.findChild<KeepDialog *>());
     auto *dialog = window.findChild<KeepDialog *>();
     QCOMPARE(dialog->setting(), KeepSetting());
-    dialog->findChild<QRadioButton *>(QStringLiteral("keepLimited"))->setChecked(true);
-    dialog->findChild<QSpinBox *>(QStringLiteral("keepDays"))->setValue(14);
-    QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("keepEffect"))
-                ->text()
-                .contains(QStringLiteral("No run is that old yet")));
+    dialog->findChild<QRadioButton *>(u"keepLimited"_s)->setChecked(true);
+    dialog->findChild<QSpinBox *>(u"keepDays"_s)->setValue(14);
+    QVERIFY(dialog->findChild<QLabel *>(u"keepEffect"_s)->text().contains(u"No run is that old yet"_s));
     dialog->accept();
     QTRY_COMPARE(loadKeepSetting()->days, std::optional(14));
 }
@@ -271,47 +269,44 @@ void PastRunsTest::oldRunsGoWhenTheWindowOpens()
 
 void PastRunsTest::aDirectoryOfLogsIsShownLikeARun()
 {
-    log(QStringLiteral("scheduler.log"), "waiting\n");
-    log(QStringLiteral("worker_0.log"), "step 1\n");
-    log(QStringLiteral("worker_1.log"), "Traceback (most recent call last):\n  x\nRuntimeError: boom\n");
+    log(u"scheduler.log"_s, "waiting\n");
+    log(u"worker_0.log"_s, "step 1\n");
+    log(u"worker_1.log"_s, "Traceback (most recent call last):\n  x\nRuntimeError: boom\n");
     MainWindow window;
     window.show();
     window.openRecorded(m_home->path("logs"));
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 3);
-    const QString title = m_home->path("logs").section(QLatin1Char('/'), -2);
-    QTRY_COMPARE(window.windowTitle(), title + QStringLiteral(" - Rankdeck"));
-    QCOMPARE(grid->cell(2).lines[0].left, QStringLiteral("rank 1"));
-    QCOMPARE(grid->cell(2).lines[0].right, QStringLiteral("failed"));
-    QTRY_COMPARE(grid->cell(1).lines[3].left, QStringLiteral("step 1"));
-    QCOMPARE(window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys(), QList<int>{2});
-    QVERIFY(window.findChild<QAction *>(QStringLiteral("showErrorAction"))->isEnabled());
-    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    const QString title = m_home->path("logs").section('/'_L1, -2);
+    QTRY_COMPARE(window.windowTitle(), title + u" - Rankdeck"_s);
+    QCOMPARE(grid->cell(2).lines[0].left, u"rank 1"_s);
+    QCOMPARE(grid->cell(2).lines[0].right, u"failed"_s);
+    QTRY_COMPARE(grid->cell(1).lines[3].left, u"step 1"_s);
+    QCOMPARE(window.findChild<LogTiles *>(u"logTiles"_s)->keys(), QList<int>{2});
+    QVERIFY(window.findChild<QAction *>(u"showErrorAction"_s)->isEnabled());
+    QVERIFY(!window.findChild<QAction *>(u"deleteAction"_s)->isEnabled());
     for (const char *name : {"stopButton", "killButton", "runAgainButton"})
         QVERIFY(!window.findChild<QPushButton *>(QLatin1String(name))->isVisible());
     trigger(window, "showErrorAction");
-    QTRY_VERIFY(window.findChild<QLabel *>(QStringLiteral("failureCause")));
-    QVERIFY(window.findChild<QLabel *>(QStringLiteral("failureCause"))
-                ->text()
-                .contains(QStringLiteral("RuntimeError: boom")));
+    QTRY_VERIFY(window.findChild<QLabel *>(u"failureCause"_s));
+    QVERIFY(window.findChild<QLabel *>(u"failureCause"_s)->text().contains(u"RuntimeError: boom"_s));
     QVERIFY(window.liveRuns().isEmpty());
 }
 
 void PastRunsTest::aDirectoryOfLogsIsFollowed()
 {
-    log(QStringLiteral("worker_0.log"), "step 1\n");
+    log(u"worker_0.log"_s, "step 1\n");
     MainWindow window;
     window.show();
     window.openRecorded(m_home->path("logs"));
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 1);
-    QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(),
-             QStringLiteral("being written"));
-    log(QStringLiteral("worker_0.log"), "step 2\n");
-    QTRY_COMPARE(grid->cell(0).lines[3].left, QStringLiteral("step 2"));
-    log(QStringLiteral("worker_1.log"), "late\n");
+    QCOMPARE(window.findChild<StateBadge *>(u"runState"_s)->text(), u"being written"_s);
+    log(u"worker_0.log"_s, "step 2\n");
+    QTRY_COMPARE(grid->cell(0).lines[3].left, u"step 2"_s);
+    log(u"worker_1.log"_s, "late\n");
     QTRY_COMPARE(grid->cellCount(), 2);
-    QTRY_COMPARE(grid->cell(1).lines[3].left, QStringLiteral("late"));
+    QTRY_COMPARE(grid->cell(1).lines[3].left, u"late"_s);
 }
 
 void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
@@ -319,9 +314,9 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
     MainWindow window;
     window.show();
     window.openRecorded(m_home->path("nothing"));
-    auto *note = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
+    auto *note = window.findChild<QLabel *>(u"nothingShownText"_s);
     QTRY_VERIFY(note->isVisible());
-    QVERIFY2(note->text().contains(QStringLiteral("file or directory not found")), qPrintable(note->text()));
+    QVERIFY2(note->text().contains(u"file or directory not found"_s), qPrintable(note->text()));
 }
 
 void PastRunsTest::oneLogOfAllRanksIsSplit()
@@ -337,9 +332,9 @@ void PastRunsTest::oneLogOfAllRanksIsSplit()
     window.openRecorded(path);
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 3); // The log itself comes first.
-    QTRY_VERIFY(grid->cell(1).spoken().contains(QLatin1String("Connection closed by peer")));
-    QTRY_VERIFY(grid->cell(2).spoken().contains(QLatin1String("ValueError: bad")));
-    QVERIFY(!grid->cell(2).spoken().contains(QLatin1String("[rank1]")));
+    QTRY_VERIFY(grid->cell(1).spoken().contains("Connection closed by peer"_L1));
+    QTRY_VERIFY(grid->cell(2).spoken().contains("ValueError: bad"_L1));
+    QVERIFY(!grid->cell(2).spoken().contains("[rank1]"_L1));
 }
 
 void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()
@@ -350,7 +345,7 @@ void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()
     window.show();
     window.openRecorded(run.directory());
     QTRY_COMPARE(window.findChild<DeviceGrid *>()->cellCount(), 4);
-    QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(), QStringLiteral("succeeded"));
+    QCOMPARE(window.findChild<StateBadge *>(u"runState"_s)->text(), u"succeeded"_s);
 }
 
 } // namespace tst_pastrunsinwindow

@@ -49,35 +49,33 @@ private Q_SLOTS:
 
     void theFormLeadsToThePageAndOnToTheLaunch()
     {
-        checkFromForm(spec(QStringLiteral("true")));
+        checkFromForm(spec(u"true"_s));
         QVERIFY(isShown());
-        QCOMPARE(m_window->windowTitle(), QStringLiteral("Preflight - Rankdeck"));
+        QCOMPARE(m_window->windowTitle(), u"Preflight - Rankdeck"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->state() != PreflightPage::State::Running, patienceMs);
         QVERIFY(m_page->state() == PreflightPage::State::Passed ||
                 m_page->state() == PreflightPage::State::Failed);
         QVERIFY(m_page->list()->list()->model()->rowCount() > 0);
         button("launchCheckedButton")->click();
-        const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+        const auto *grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
         QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 2, patienceMs);
         QVERIFY(!isShown());
-        QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[0].right, QStringLiteral("succeeded"), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[0].right, u"succeeded"_s, patienceMs);
     }
 
     void whatFailsIsShownAndTheFormComesBack()
     {
-        LaunchSpec wrong = spec(QStringLiteral("true"));
-        wrong.command = {QStringLiteral("no-such-program-of-mine")};
+        LaunchSpec wrong = spec(u"true"_s);
+        wrong.command = {u"no-such-program-of-mine"_s};
         checkFromForm(wrong);
         QTRY_COMPARE_WITH_TIMEOUT(m_page->state(), PreflightPage::State::Failed, patienceMs);
-        QVERIFY(m_page->findChild<QLabel *>(QStringLiteral("preflightSummary"))
-                    ->text()
-                    .startsWith(QStringLiteral("× ")));
+        QVERIFY(m_page->findChild<QLabel *>(u"preflightSummary"_s)->text().startsWith(u"× "_s));
         button("changeLaunchButton")->click();
         auto *form = m_window->findChild<LaunchForm *>();
         QVERIFY(form->isVisible());
         QCOMPARE(form->spec().command, wrong.command);
         // What is mended counts at the next one.
-        form->setSpec(spec(QStringLiteral("true")));
+        form->setSpec(spec(u"true"_s));
         QTRY_VERIFY_WITH_TIMEOUT(form->canLaunch(), patienceMs);
         form->checkFirst();
         QCOMPARE(m_page->state(), PreflightPage::State::Running);
@@ -86,20 +84,19 @@ private Q_SLOTS:
 
     void aCancelledOneEndsAndIsMadeAgain()
     {
-        checkFromForm(spec(QStringLiteral("true")));
+        checkFromForm(spec(u"true"_s));
         button("cancelPreflightButton")->click();
         QTRY_COMPARE_WITH_TIMEOUT(m_page->state(), PreflightPage::State::Cancelled, patienceMs);
         button("preflightAgainButton")->click();
         QCOMPARE(m_page->state(), PreflightPage::State::Running);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->list()->list()->model()->rowCount() > 0, patienceMs);
         // It goes on while something else is looked at.
-        auto *back = m_window->findChild<QAction *>(QStringLiteral("preflightAction"));
+        auto *back = m_window->findChild<QAction *>(u"preflightAction"_s);
         m_window->openRankTable(sourcePath("resources/demo/rank_table.json"));
         QTRY_VERIFY_WITH_TIMEOUT(!isShown(), patienceMs);
         back->trigger();
         QVERIFY(isShown());
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->windowTitle(), QStringLiteral("Preflight - Rankdeck"),
-                                  patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->windowTitle(), u"Preflight - Rankdeck"_s, patienceMs);
         button("closePreflightButton")->click();
         QVERIFY(!isShown());
         QVERIFY(!back->isEnabled());
@@ -111,7 +108,7 @@ private:
         LaunchSpec made = processesDefaults();
         made.command = {program};
         made.workDir = m_home->path();
-        made.logDir = m_home->path(QStringLiteral("log"));
+        made.logDir = m_home->path(u"log"_s);
         made.processes.nproc = 2;
         made.processes.masterPort = freePort();
         return made;
@@ -122,10 +119,10 @@ private:
         m_window->showLaunchForm();
         auto *form = m_window->findChild<LaunchForm *>();
         form->setSpec(wanted);
-        auto *check = form->findChild<QPushButton *>(QStringLiteral("preflightButton"));
+        auto *check = form->findChild<QPushButton *>(u"preflightButton"_s);
         QTRY_VERIFY_WITH_TIMEOUT(check->isEnabled(), patienceMs);
         check->click();
-        m_page = m_window->findChild<PreflightPage *>(QStringLiteral("preflightPage"));
+        m_page = m_window->findChild<PreflightPage *>(u"preflightPage"_s);
         QVERIFY(!form->isVisible());
     }
 
@@ -136,7 +133,7 @@ private:
 
     bool isShown() const
     {
-        return m_window->findChild<QStackedWidget *>(QStringLiteral("pages"))->currentWidget() == m_page;
+        return m_window->findChild<QStackedWidget *>(u"pages"_s)->currentWidget() == m_page;
     }
 
     std::unique_ptr<WindowHome> m_home;

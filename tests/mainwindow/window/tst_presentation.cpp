@@ -36,7 +36,7 @@ private Q_SLOTS:
     void theNextWindowIsAsUsual();
 
 private:
-    QAction *action() const { return m_window->findChild<QAction *>(QStringLiteral("presentationAction")); }
+    QAction *action() const { return m_window->findChild<QAction *>(u"presentationAction"_s); }
     ViewTabs *tabs() const { return m_window->findChild<ViewTabs *>(); }
     void focusGrid() const
     {
@@ -142,8 +142,8 @@ void PresentationTest::aTextKeepsItsSpace()
     m_window->activateWindow();
     edit->setFocus();
     QTRY_VERIFY(edit->hasFocus());
-    QTest::keyClicks(edit, QStringLiteral("a b"));
-    QCOMPARE(edit->text(), QStringLiteral("a b"));
+    QTest::keyClicks(edit, u"a b"_s);
+    QCOMPARE(edit->text(), u"a b"_s);
     QCOMPARE(tabs()->currentIndex(), first);
 }
 

@@ -78,7 +78,7 @@ void ReplayInWindowTest::init()
     m_run->addSamples(12, 5, 20);
     m_run->exit(100, 3, {ExitStatus::Kind::Exited, 1});
     m_run->recordFailure(100, 3);
-    m_run->add(100, events::TearDown{Sentence(QStringLiteral("rank 3 failed"))});
+    m_run->add(100, events::TearDown{Sentence(u"rank 3 failed"_s)});
     for (const int rank : {0, 1, 2})
         m_run->exit(105, rank, {ExitStatus::Kind::Signalled, 15});
     m_run->finish(110, RunPhase::Failed, 1);
@@ -95,7 +95,7 @@ void ReplayInWindowTest::cleanup()
 void ReplayInWindowTest::itBeginsBeforeAnythingHappened()
 {
     open();
-    QTRY_COMPARE(state(), QStringLiteral("starting"));
+    QTRY_COMPARE(state(), u"starting"_s);
     QCOMPARE(slider()->value(), 0);
     QCOMPARE(slider()->maximum(), 1100);
     QVERIFY(child<QAction>("replayPlayAction")->isEnabled());
@@ -107,15 +107,15 @@ void ReplayInWindowTest::aJumpShowsWhatWasKnown()
 {
     open();
     goTo(45);
-    QTRY_COMPARE(state(), QStringLiteral("running"));
-    QTRY_COMPARE(line(0), QStringLiteral("step: [40/200], loss: 1.5"));
-    QCOMPARE(child<CanvasLabel>("runElapsed")->text(), QStringLiteral("0:45"));
-    QTRY_VERIFY(child<CanvasWidget>("runProgress")->accessibleDescription().contains(QStringLiteral("40")));
+    QTRY_COMPARE(state(), u"running"_s);
+    QTRY_COMPARE(line(0), u"step: [40/200], loss: 1.5"_s);
+    QCOMPARE(child<CanvasLabel>("runElapsed")->text(), u"0:45"_s);
+    QTRY_VERIFY(child<CanvasWidget>("runProgress")->accessibleDescription().contains(u"40"_s));
     const RunState &shown = m_window->findChild<RunPage *>()->state();
     QVERIFY(!shown.failure);
     QCOMPARE(shown.ranks[3].phase, RankPhase::Running);
     goTo(108);
-    QTRY_COMPARE(line(0), QStringLiteral("step: [90/200], loss: 1.5"));
+    QTRY_COMPARE(line(0), u"step: [90/200], loss: 1.5"_s);
     QTRY_VERIFY(m_window->findChild<RunPage *>()->state().failure);
     QVERIFY(child<QAction>("showErrorAction")->isEnabled());
 }
@@ -125,10 +125,10 @@ void ReplayInWindowTest::aMarkIsAStepAway()
     open();
     child<QAction>("replayNextAction")->trigger();
     QTRY_COMPARE(slider()->value(), 1000);
-    QTRY_VERIFY(child<ElidedLabel>("replayLast")->text().contains(QStringLiteral("rank 3")));
+    QTRY_VERIFY(child<ElidedLabel>("replayLast")->text().contains(u"rank 3"_s));
     child<QAction>("replayNextAction")->trigger();
     QTRY_COMPARE(slider()->value(), 1100);
-    QTRY_COMPARE(state(), QStringLiteral("failed"));
+    QTRY_COMPARE(state(), u"failed"_s);
     QVERIFY(!child<QAction>("replayNextAction")->isEnabled());
     child<QAction>("replayBackAction")->trigger();
     QTRY_COMPARE(slider()->value(), 1000);
@@ -147,29 +147,29 @@ void ReplayInWindowTest::aMarkIsAStepAway()
 void ReplayInWindowTest::itPlaysToTheEnd()
 {
     open(1000);
-    QTRY_COMPARE(state(), QStringLiteral("failed"));
+    QTRY_COMPARE(state(), u"failed"_s);
     QTRY_COMPARE(slider()->value(), slider()->maximum());
-    QCOMPARE(child<QComboBox>("replaySpeed")->currentText(), QStringLiteral("x1000"));
+    QCOMPARE(child<QComboBox>("replaySpeed")->currentText(), u"x1000"_s);
 }
 
 void ReplayInWindowTest::goingBackTakesBack()
 {
     open();
     goTo(109);
-    QTRY_COMPARE(line(2), QStringLiteral("step: [90/200], loss: 1.5"));
+    QTRY_COMPARE(line(2), u"step: [90/200], loss: 1.5"_s);
     goTo(25);
-    QTRY_COMPARE(line(2), QStringLiteral("step: [20/200], loss: 1.5"));
+    QTRY_COMPARE(line(2), u"step: [20/200], loss: 1.5"_s);
     QTRY_VERIFY(!m_window->findChild<RunPage *>()->state().failure);
     QVERIFY(!child<QAction>("showErrorAction")->isEnabled());
     goTo(5);
-    QTRY_COMPARE(state(), QStringLiteral("starting"));
+    QTRY_COMPARE(state(), u"starting"_s);
 }
 
 void ReplayInWindowTest::nothingCanBeStoppedOrSaved()
 {
     open();
     goTo(45);
-    QTRY_COMPARE(state(), QStringLiteral("running"));
+    QTRY_COMPARE(state(), u"running"_s);
     for (const char *action : {"stopAction", "runAgainAction", "saveBundleAction", "deleteAction"})
         QVERIFY2(!child<QAction>(action)->isEnabled(), action);
     // What is left only looks.
@@ -178,9 +178,9 @@ void ReplayInWindowTest::nothingCanBeStoppedOrSaved()
         if (action->isEnabled())
             enabled << action->objectName();
     }
-    QCOMPARE(enabled.join(QLatin1Char(' ')),
-             QStringLiteral("deviceDetailsAction copyPidAction copyLogPathAction openLogInEditorAction "
-                            "openLogFolderAction"));
+    QCOMPARE(enabled.join(' '_L1),
+             u"deviceDetailsAction copyPidAction copyLogPathAction openLogInEditorAction "
+             "openLogFolderAction"_s);
     for (const char *name : {"stopButton", "killButton", "runAgainButton"})
         QVERIFY2(!child<QPushButton>(name)->isVisible(), name);
     QVERIFY(m_window->liveRuns().isEmpty());
@@ -190,7 +190,7 @@ void ReplayInWindowTest::endingItShowsTheRun()
 {
     open();
     child<QPushButton>("replayClose")->click();
-    QTRY_COMPARE(state(), QStringLiteral("failed"));
+    QTRY_COMPARE(state(), u"failed"_s);
     QVERIFY(!child<ReplayBar>("replayBar")->isVisible());
     QVERIFY(!m_window->findChild<RunPage *>()->isReplay());
     QTRY_VERIFY(child<QAction>("runAgainAction")->isEnabled());
@@ -210,7 +210,7 @@ void ReplayInWindowTest::nothingIsWritten()
     };
     const QStringList before = files();
     open(1000);
-    QTRY_COMPARE(state(), QStringLiteral("failed"));
+    QTRY_COMPARE(state(), u"failed"_s);
     QTRY_VERIFY(m_window->findChild<RunPage *>()->state().failure);
     m_window->findChild<RunPage *>()->showError();
     QTRY_VERIFY(child<QWidget>("failureHeadline"));

@@ -70,7 +70,7 @@ void TestSamplesInWindow::init()
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
-    m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    m_grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
 }
 
 void TestSamplesInWindow::cleanup()
@@ -84,10 +84,10 @@ void TestSamplesInWindow::cleanup()
 
 void TestSamplesInWindow::stop()
 {
-    auto *const stop = m_window->findChild<QPushButton *>(QStringLiteral("stopButton"));
+    auto *const stop = m_window->findChild<QPushButton *>(u"stopButton"_s);
     if (stop->isEnabled()) {
         stop->click();
-        if (auto *yes = m_window->findChild<QPushButton *>(QStringLiteral("confirmStopButton")))
+        if (auto *yes = m_window->findChild<QPushButton *>(u"confirmStopButton"_s))
             yes->click();
     }
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
@@ -97,23 +97,22 @@ void TestSamplesInWindow::launch()
 {
     const QString resources = sourcePath("resources/demo");
     LaunchSpec spec;
-    spec.command = {QStringLiteral("python3"), resources + QStringLiteral("/train.py"),
-                    QStringLiteral("--steps"), QStringLiteral("100000")};
-    spec.rankTableFile = resources + QStringLiteral("/rank_table.json");
-    spec.convertedRankTable = m_home->path(QStringLiteral("converted"));
+    spec.command = {u"python3"_s, resources + u"/train.py"_s, u"--steps"_s, u"100000"_s};
+    spec.rankTableFile = resources + u"/rank_table.json"_s;
+    spec.convertedRankTable = m_home->path(u"converted"_s);
     spec.workDir = m_home->path();
-    spec.logDir = m_home->path(QStringLiteral("log"));
+    spec.logDir = m_home->path(u"log"_s);
     spec.graceSeconds = 2;
     m_window->startLaunch(spec);
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(7).lines[0].right, QStringLiteral("running"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(7).lines[0].right, u"running"_s, patienceMs);
 }
 
 QString TestSamplesInWindow::textOf(int rank, const QString &title) const
 {
-    const QStringList lines = details()->table()->text().split(QLatin1Char('\n'));
-    const qsizetype column = lines.first().split(QLatin1Char('\t')).indexOf(title);
-    return column < 0 ? QString() : lines.value(rank + 1).split(QLatin1Char('\t')).value(column);
+    const QStringList lines = details()->table()->text().split('\n'_L1);
+    const qsizetype column = lines.first().split('\t'_L1).indexOf(title);
+    return column < 0 ? QString() : lines.value(rank + 1).split('\t'_L1).value(column);
 }
 
 void TestSamplesInWindow::waitForSteps()
@@ -135,13 +134,13 @@ void TestSamplesInWindow::numbersOfARunAreInItsTable()
     QCOMPARE(sampling()->samples().of(0)->device->rates.aiCore, 57);
     trigger("devicesAction");
     QVERIFY(details()->isVisible());
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AICore %")), QStringLiteral("57"), patienceMs);
-    QCOMPARE(textOf(0, QStringLiteral("HBM GB")), QStringLiteral("57.8"));
-    QCOMPARE(textOf(1, QStringLiteral("Health")), QStringLiteral("Alarm"));
-    QCOMPARE(textOf(2, QStringLiteral("AICore %")), QString()); // It has no NPU.
-    QTRY_VERIFY_WITH_TIMEOUT(textOf(2, QStringLiteral("Processes")).toInt() > 0, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, u"AICore %"_s), u"57"_s, patienceMs);
+    QCOMPARE(textOf(0, u"HBM GB"_s), u"57.8"_s);
+    QCOMPARE(textOf(1, u"Health"_s), u"Alarm"_s);
+    QCOMPARE(textOf(2, u"AICore %"_s), QString()); // It has no NPU.
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(2, u"Processes"_s).toInt() > 0, patienceMs);
     m_npuSmi->write("table", NpuSmiStandIn::table(83, {}));
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AICore %")), QStringLiteral("83"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, u"AICore %"_s), u"83"_s, patienceMs);
     // And what there was in between is drawn.
     QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
     QVERIFY(details()->plot()->quantities().contains(SampleQuantity::Resident));
@@ -156,11 +155,11 @@ void TestSamplesInWindow::whatBefallsAnNpuIsToldAtOnce()
     launch();
     const auto *const page = m_window->findChild<RunPage *>();
     QTRY_VERIFY_WITH_TIMEOUT(page->state().deviceAlarms.contains(1), patienceMs);
-    const auto *const note = m_window->findChild<ElidedLabel *>(QStringLiteral("runNote"));
-    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("its health is Alarm")), patienceMs);
+    const auto *const note = m_window->findChild<ElidedLabel *>(u"runNote"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(u"its health is Alarm"_s), patienceMs);
     m_npuSmi->write("table", NpuSmiStandIn::table(57, {}).replace("Alarm", "OK   "));
     QTRY_VERIFY_WITH_TIMEOUT(page->state().deviceAlarms.isEmpty(), patienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("was Alarm and is OK")), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(u"was Alarm and is OK"_s), patienceMs);
 }
 
 void TestSamplesInWindow::aWindowThatNobodySeesLeavesNpuSmiAlone()
@@ -185,7 +184,7 @@ void TestSamplesInWindow::aWindowThatNobodySeesLeavesNpuSmiAlone()
 
 void TestSamplesInWindow::aWindowThatIsCoveredWantsNone()
 {
-    if (QGuiApplication::platformName() != QStringLiteral("xcb"))
+    if (QGuiApplication::platformName() != u"xcb"_s)
         QSKIP("only an X server says what it covers");
     launch();
     QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
@@ -225,8 +224,7 @@ void TestSamplesInWindow::anEndedRunShowsItsCurves()
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
     m_window->openRun(directory);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QAction *>(QStringLiteral("devicesAction"))->isEnabled(),
-                             patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QAction *>(u"devicesAction"_s)->isEnabled(), patienceMs);
     trigger("devicesAction");
     QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
     // Nothing of it is like anything now.
@@ -235,7 +233,7 @@ void TestSamplesInWindow::anEndedRunShowsItsCurves()
     const PlotChart &chart = details()->plot()->charts().first();
     QCOMPARE(double(chart.curves.at(0).front().last), 57.0);
     QVERIFY(chart.curves.at(2).empty());
-    QVERIFY(details()->findChild<QPushButton *>(QStringLiteral("saveSamplesButton"))->isEnabled());
+    QVERIFY(details()->findChild<QPushButton *>(u"saveSamplesButton"_s)->isEnabled());
 }
 
 void TestSamplesInWindow::anotherWindowKnowsTheLastMinutes()
@@ -249,7 +247,7 @@ void TestSamplesInWindow::anotherWindowKnowsTheLastMinutes()
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
-    m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    m_grid = m_window->findChild<DeviceGrid *>(u"deviceGrid"_s);
     m_window->openRun(directory);
     QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().recent(0).contains(57.0), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -260,12 +258,12 @@ void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()
 {
     m_npuSmi->install("echo 'dcmi module initialize failed. ret is -8005'; exit 255");
     launch();
-    auto *const note = m_window->findChild<ElidedLabel *>(QStringLiteral("sampleNote"));
+    auto *const note = m_window->findChild<ElidedLabel *>(u"sampleNote"_s);
     QTRY_VERIFY_WITH_TIMEOUT(note->isVisible(), patienceMs);
-    QVERIFY2(note->text().contains(QStringLiteral("-8005")), qPrintable(note->text()));
+    QVERIFY2(note->text().contains(u"-8005"_s), qPrintable(note->text()));
     trigger("devicesAction");
     // What the processes use is known all the same.
-    QTRY_VERIFY_WITH_TIMEOUT(textOf(0, QStringLiteral("Processes")).toInt() > 0, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(0, u"Processes"_s).toInt() > 0, patienceMs);
 }
 
 } // namespace tst_samplesinwindow

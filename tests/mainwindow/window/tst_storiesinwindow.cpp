@@ -174,26 +174,26 @@ void StoriesInWindowTest::cleanup()
 /// What reads the pictures can tell words apart.
 void StoriesInWindowTest::aPictureIsRead()
 {
-    QLabel label(QStringLiteral("Rank 5 failed first"));
+    QLabel label(u"Rank 5 failed first"_s);
     label.resize(label.sizeHint());
     const QImage picture = label.grab().toImage();
-    QVERIFY(reads(picture, QStringLiteral("Rank 5 failed first"), label.font()));
-    QVERIFY(!reads(picture, QStringLiteral("Rank 6 failed last"), label.font()));
-    QVERIFY(!reads(picture, QStringLiteral("succeeded"), label.font()));
+    QVERIFY(reads(picture, u"Rank 5 failed first"_s, label.font()));
+    QVERIFY(!reads(picture, u"Rank 6 failed last"_s, label.font()));
+    QVERIFY(!reads(picture, u"succeeded"_s, label.font()));
 }
 
 void StoriesInWindowTest::aRankFails()
 {
     launch(Demo::Fail, 20);
     QTRY_VERIFY_WITH_TIMEOUT(state().failure, patienceMs);
-    verifyState(QStringLiteral("failed"));
-    verifyCaption(QStringLiteral("Rank 5 failed first"));
-    const QString words = QStringLiteral("Rank 5 failed first");
+    verifyState(u"failed"_s);
+    verifyCaption(u"Rank 5 failed first"_s);
+    const QString words = u"Rank 5 failed first"_s;
     // At the end of the run there may be another dialog.
     const auto headline = [this]() -> QLabel * {
         for (const FailureDialog *dialog : m_window->findChildren<FailureDialog *>()) {
             if (dialog->isVisible())
-                return dialog->findChild<QLabel *>(QStringLiteral("failureHeadline"));
+                return dialog->findChild<QLabel *>(u"failureHeadline"_s);
         }
         return nullptr;
     };
@@ -218,23 +218,23 @@ void StoriesInWindowTest::aRankIsSlow()
 {
     launch(Demo::Straggler, 10);
     const auto *label = child<QLabel>("captionText");
-    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(QStringLiteral("Curves shows it")), patienceMs);
-    QCOMPARE(shownView(), QStringLiteral("Curves"));
-    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(QStringLiteral("the card of rank 3 is hot")), patienceMs);
-    verifyCaption(QStringLiteral("rank 3"));
+    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(u"Curves shows it"_s), patienceMs);
+    QCOMPARE(shownView(), u"Curves"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(u"the card of rank 3 is hot"_s), patienceMs);
+    verifyCaption(u"rank 3"_s);
     // Who chooses a view keeps it.
     child<QAction>("mergedRanksAction")->trigger();
-    verifyState(QStringLiteral("succeeded"));
-    verifyCaption(QStringLiteral("the last to end"));
-    QCOMPARE(shownView(), QStringLiteral("Merged"));
+    verifyState(u"succeeded"_s);
+    verifyCaption(u"the last to end"_s);
+    QCOMPARE(shownView(), u"Merged"_s);
 }
 
 void StoriesInWindowTest::aRankHangs()
 {
     launch(Demo::Hang, 10);
     QTRY_VERIFY_WITH_TIMEOUT(state().failure, patienceMs);
-    verifyState(QStringLiteral("failed"));
-    verifyCaption(QStringLiteral("rank 6"));
+    verifyState(u"failed"_s);
+    verifyCaption(u"rank 6"_s);
 }
 
 } // namespace tst_storiesinwindow

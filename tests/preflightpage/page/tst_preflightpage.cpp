@@ -38,20 +38,20 @@ using Status = PreflightCheck::Status;
 
 PreflightCheck check(Part part, const QString &name, Status status)
 {
-    PreflightCheck made{part, name, {}, status, QStringLiteral("What was found of %1.").arg(name), {}};
+    PreflightCheck made{part, name, {}, status, u"What was found of %1."_s.arg(name), {}};
     if (status == Status::Fail)
-        made.mend = QStringLiteral("Mend %1.").arg(name);
+        made.mend = u"Mend %1."_s.arg(name);
     return made;
 }
 
 std::vector<PreflightCheck> someChecks()
 {
-    return {check(Part::Plan, QStringLiteral("variables"), Status::Pass),
-            check(Part::Pairs, QStringLiteral("latency"), Status::Warn),
-            check(Part::Plan, QStringLiteral("rank-table"), Status::Pass),
-            check(Part::Host, QStringLiteral("disk"), Status::Pass),
-            check(Part::Host, QStringLiteral("python-imports"), Status::Fail),
-            check(Part::NpuNetwork, QStringLiteral("hccn"), Status::Skipped)};
+    return {check(Part::Plan, u"variables"_s, Status::Pass),
+            check(Part::Pairs, u"latency"_s, Status::Warn),
+            check(Part::Plan, u"rank-table"_s, Status::Pass),
+            check(Part::Host, u"disk"_s, Status::Pass),
+            check(Part::Host, u"python-imports"_s, Status::Fail),
+            check(Part::NpuNetwork, u"hccn"_s, Status::Skipped)};
 }
 
 PreflightReport reportOf(const std::vector<PreflightCheck> &checks)
@@ -72,7 +72,7 @@ QStringList shown(const PreflightPage &page)
         const QModelIndex its = model->index(part, 0);
         rows << its.data().toString();
         for (int row = 0; row < model->rowCount(its); ++row)
-            rows << model->index(row, 0, its).data().toString() + QLatin1Char(' ') +
+            rows << model->index(row, 0, its).data().toString() + ' '_L1 +
                         model->index(row, 1, its).data().toString();
     }
     return rows;
@@ -100,28 +100,28 @@ private Q_SLOTS:
     void aFixIsOfferedForTheSelectedCheck()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("train.py"));
-        PreflightCheck fixed = check(Part::Plan, QStringLiteral("environment"), Status::Fail);
-        fixed.fix = QStringLiteral("HCCL_CONNECT_TIMEOUT=120");
+        page.begin(u"train.py"_s);
+        PreflightCheck fixed = check(Part::Plan, u"environment"_s, Status::Fail);
+        fixed.fix = u"HCCL_CONNECT_TIMEOUT=120"_s;
         page.add(fixed);
-        auto *button = page.findChild<QPushButton *>(QStringLiteral("fixPreflightButton"));
+        auto *button = page.findChild<QPushButton *>(u"fixPreflightButton"_s);
         QVERIFY(!button->isEnabled());
         page.finish(reportOf({fixed}));
         QVERIFY(button->isEnabled());
         QCOMPARE(button->toolTip(), fixed.fix);
-        QSignalSpy wanted(&page, &PreflightPage::fixWanted);
+        QSignalSpy wanted(&page, &PreflightPage::fixRequested);
         button->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted.first().first().toString(), fixed.fix);
-        page.begin(QStringLiteral("train.py"));
-        page.finish(reportOf({check(Part::Plan, QStringLiteral("disk"), Status::Fail)}));
+        page.begin(u"train.py"_s);
+        page.finish(reportOf({check(Part::Plan, u"disk"_s, Status::Fail)}));
         QVERIFY(!button->isEnabled());
     }
 
     void initTestCase()
     {
-        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_preflightpage"));
+        QCoreApplication::setOrganizationName(u"rankdeck"_s);
+        QCoreApplication::setApplicationName(u"tst_preflightpage"_s);
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
     }
@@ -141,42 +141,39 @@ private Q_SLOTS:
     void checksComeByPartProblemsFirst()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("python train.py"));
+        page.begin(u"python train.py"_s);
         QCOMPARE(page.state(), PreflightPage::State::Running);
         for (const PreflightCheck &each : someChecks())
             page.add(each);
         QCOMPARE(shown(page),
-                 (QStringList{QStringLiteral("Plan"), QStringLiteral("✓ pass variables"),
-                              QStringLiteral("✓ pass rank table"), QStringLiteral("Hosts"),
-                              QStringLiteral("× FAIL python-imports"), QStringLiteral("✓ pass disk"),
-                              QStringLiteral("NPU network"), QStringLiteral("– skipped hccn"),
-                              QStringLiteral("Pairs of ranks"), QStringLiteral("! warning latency")}));
+                 (QStringList{u"Plan"_s, u"✓ pass variables"_s, u"✓ pass rank table"_s, u"Hosts"_s,
+                              u"× FAIL python-imports"_s, u"✓ pass disk"_s, u"NPU network"_s,
+                              u"– skipped hccn"_s, u"Pairs of ranks"_s, u"! warning latency"_s}));
         const QTreeView *list = page.list()->list();
         const QAbstractItemModel *model = list->model();
         QVERIFY(!list->isExpanded(model->index(0, 0)));
         QVERIFY(list->isExpanded(model->index(1, 0)));
         QVERIFY(list->isExpanded(model->index(3, 0)));
-        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("× FAIL: 1   ✓ pass: 1"));
-        QVERIFY(child<QLabel>(page, "preflightSummary")->text().contains(QLatin1String("1 failed")));
+        QCOMPARE(model->index(1, 2).data().toString(), u"× FAIL: 1   ✓ pass: 1"_s);
+        QVERIFY(child<QLabel>(page, "preflightSummary")->text().contains("1 failed"_L1));
     }
 
     void problemsAlone()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         for (const PreflightCheck &each : someChecks())
             page.add(each);
         page.finish(reportOf(someChecks()));
-        QVERIFY(page.list()->detail()->toPlainText().startsWith(QStringLiteral("× FAIL: python-imports")));
+        QVERIFY(page.list()->detail()->toPlainText().startsWith(u"× FAIL: python-imports"_s));
         child<QCheckBox>(page, "onlyProblemsBox")->setChecked(true);
-        const QStringList problems{QStringLiteral("Hosts"), QStringLiteral("× FAIL python-imports"),
-                                   QStringLiteral("Pairs of ranks"), QStringLiteral("! warning latency")};
+        const QStringList problems{u"Hosts"_s, u"× FAIL python-imports"_s, u"Pairs of ranks"_s,
+                                   u"! warning latency"_s};
         QCOMPARE(shown(page), problems);
-        page.add(check(Part::Plan, QStringLiteral("devices"), Status::Pass));
+        page.add(check(Part::Plan, u"devices"_s, Status::Pass));
         QCOMPARE(shown(page), problems);
-        page.add(check(Part::Plan, QStringLiteral("ports"), Status::Fail));
-        QCOMPARE(shown(page).mid(0, 2),
-                 (QStringList{QStringLiteral("Plan"), QStringLiteral("× FAIL ports")}));
+        page.add(check(Part::Plan, u"ports"_s, Status::Fail));
+        QCOMPARE(shown(page).mid(0, 2), (QStringList{u"Plan"_s, u"× FAIL ports"_s}));
         child<QCheckBox>(page, "onlyProblemsBox")->setChecked(false);
         QCOMPARE(shown(page).size(), 12);
     }
@@ -184,39 +181,35 @@ private Q_SLOTS:
     void aCheckIsReadInFullAsPlainText()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
-        PreflightCheck hostile = check(Part::Host, QStringLiteral("python-imports"), Status::Fail);
-        hostile.subject = QStringLiteral("node<b>2</b>");
+        page.begin(u"x"_s);
+        PreflightCheck hostile = check(Part::Host, u"python-imports"_s, Status::Fail);
+        hostile.subject = u"node<b>2</b>"_s;
         page.add(hostile);
         QTreeView *list = page.list()->list();
         const QModelIndex part = list->model()->index(0, 0);
         list->setCurrentIndex(list->model()->index(0, 0, part));
         QCOMPARE(page.list()->detail()->toPlainText(),
-                 QStringLiteral("× FAIL: python-imports, node<b>2</b>\nWhat was found of python-imports.\n"
-                                "Mend python-imports."));
-        QVERIFY(!list->model()
-                     ->index(0, 2, part)
-                     .data(Qt::ToolTipRole)
-                     .toString()
-                     .contains(QLatin1String("<b>")));
+                 u"× FAIL: python-imports, node<b>2</b>\nWhat was found of python-imports.\n"
+                 "Mend python-imports."_s);
+        QVERIFY(!list->model()->index(0, 2, part).data(Qt::ToolTipRole).toString().contains("<b>"_L1));
         list->setCurrentIndex(part);
-        QVERIFY(page.list()->detail()->toPlainText().startsWith(QLatin1String("Hosts: ")));
+        QVERIFY(page.list()->detail()->toPlainText().startsWith("Hosts: "_L1));
     }
 
     void aReportWithoutFailuresOffersTheLaunch()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         QVERIFY(isOffered(page, "cancelPreflightButton"));
         QVERIFY(!isOffered(page, "preflightAgainButton"));
-        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch anyway"));
-        page.finish(reportOf({check(Part::Plan, QStringLiteral("variables"), Status::Pass)}));
+        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), u"&Launch anyway"_s);
+        page.finish(reportOf({check(Part::Plan, u"variables"_s, Status::Pass)}));
         QCOMPARE(page.state(), PreflightPage::State::Passed);
-        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch"));
+        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), u"&Launch"_s);
         QVERIFY(!isOffered(page, "cancelPreflightButton"));
         QVERIFY(isOffered(page, "preflightAgainButton"));
-        QVERIFY(child<QLabel>(page, "preflightSummary")->text().startsWith(QStringLiteral("✓ ")));
-        const QSignalSpy launch(&page, &PreflightPage::launchWanted);
+        QVERIFY(child<QLabel>(page, "preflightSummary")->text().startsWith(u"✓ "_s));
+        const QSignalSpy launch(&page, &PreflightPage::launchRequested);
         child<QPushButton>(page, "launchCheckedButton")->click();
         QCOMPARE(launch.size(), 1);
     }
@@ -224,39 +217,39 @@ private Q_SLOTS:
     void aReportWithAFailureSaysSo()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         const PreflightReport report = reportOf(someChecks());
         page.finish(report);
         QCOMPARE(page.state(), PreflightPage::State::Failed);
-        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch anyway"));
-        QCOMPARE(child<QLabel>(page, "preflightSummary")->text(), QStringLiteral("× ") + report.summary());
+        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), u"&Launch anyway"_s);
+        QCOMPARE(child<QLabel>(page, "preflightSummary")->text(), u"× "_s + report.summary());
     }
 
     void whatIsCancelledIsNotPassed()
     {
         PreflightPage page;
-        const QSignalSpy cancel(&page, &PreflightPage::cancelWanted);
-        page.begin(QStringLiteral("x"));
+        const QSignalSpy cancel(&page, &PreflightPage::cancelRequested);
+        page.begin(u"x"_s);
         child<QPushButton>(page, "cancelPreflightButton")->click();
         QCOMPARE(cancel.size(), 1);
         QVERIFY(!isOffered(page, "cancelPreflightButton"));
-        page.finish(reportOf({check(Part::Plan, QStringLiteral("variables"), Status::Pass)}));
+        page.finish(reportOf({check(Part::Plan, u"variables"_s, Status::Pass)}));
         QCOMPARE(page.state(), PreflightPage::State::Cancelled);
-        QVERIFY(child<QLabel>(page, "preflightSummary")->text().contains(QLatin1String("Cancelled")));
-        page.begin(QStringLiteral("x"));
+        QVERIFY(child<QLabel>(page, "preflightSummary")->text().contains("Cancelled"_L1));
+        page.begin(u"x"_s);
         QVERIFY(isOffered(page, "cancelPreflightButton"));
         QVERIFY(shown(page).isEmpty());
-        page.finish(reportOf({check(Part::Plan, QStringLiteral("variables"), Status::Pass)}));
+        page.finish(reportOf({check(Part::Plan, u"variables"_s, Status::Pass)}));
         QCOMPARE(page.state(), PreflightPage::State::Passed);
     }
 
     void whatCannotBePlannedIsSaid()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
-        page.fail(QStringLiteral("train.py: file not found."));
+        page.begin(u"x"_s);
+        page.fail(u"train.py: file not found."_s);
         QCOMPARE(page.state(), PreflightPage::State::Failed);
-        QCOMPARE(child<QLabel>(page, "preflightNote")->text(), QStringLiteral("train.py: file not found."));
+        QCOMPARE(child<QLabel>(page, "preflightNote")->text(), u"train.py: file not found."_s);
         QVERIFY(isOffered(page, "preflightAgainButton"));
         QVERIFY(!isOffered(page, "copyPreflightButton"));
     }
@@ -267,53 +260,50 @@ private Q_SLOTS:
             PreflightPage page;
             QCOMPARE(page.options().limitSeconds, 30);
             QVERIFY(page.options().imports.isEmpty());
-            child<QLineEdit>(page, "importsEdit")
-                ->setText(QStringLiteral(" mindspore, torch_npu;mindspore "));
+            child<QLineEdit>(page, "importsEdit")->setText(u" mindspore, torch_npu;mindspore "_s);
             child<QSpinBox>(page, "limitBox")->setValue(90);
-            page.begin(QStringLiteral("x"));
+            page.begin(u"x"_s);
         }
         const PreflightPage page;
         QCOMPARE(page.options().limitSeconds, 90);
-        QCOMPARE(page.options().imports,
-                 (QStringList{QStringLiteral("mindspore"), QStringLiteral("torch_npu")}));
+        QCOMPARE(page.options().imports, (QStringList{u"mindspore"_s, u"torch_npu"_s}));
     }
 
     void theReportIsCopiedAndSaved()
     {
         const QTemporaryDir directory;
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         const PreflightReport report = reportOf(someChecks());
         page.finish(report);
         child<QPushButton>(page, "copyPreflightButton")->click();
         const QString text = QApplication::clipboard()->text();
         QVERIFY(text.startsWith(report.summary()));
-        QVERIFY(text.indexOf(QStringLiteral("× FAIL: python-imports")) <
-                text.indexOf(QStringLiteral("✓ pass: disk")));
-        QVERIFY(text.contains(QStringLiteral("    Mend python-imports.\n")));
-        const QString path = directory.filePath(QStringLiteral("p.json"));
+        QVERIFY(text.indexOf(u"× FAIL: python-imports"_s) < text.indexOf(u"✓ pass: disk"_s));
+        QVERIFY(text.contains(u"    Mend python-imports.\n"_s));
+        const QString path = directory.filePath(u"p.json"_s);
         page.saveJson(path);
         auto *note = child<QLabel>(page, "preflightNote");
         QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(path), deadlineMs);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(nlohmann::json::parse(file.readAll().toStdString()) == toJson(report));
-        page.saveJson(directory.filePath(QStringLiteral("none/p.json")));
-        QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QLatin1String("none/p.json")), deadlineMs);
+        page.saveJson(directory.filePath(u"none/p.json"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(note->text().contains("none/p.json"_L1), deadlineMs);
     }
 
     void thePicturesAreOfTheSelfTest()
     {
         PreflightPage page;
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         auto *tabs = child<QTabWidget>(page, "preflightTabs");
         QVERIFY(!tabs->isTabEnabled(1));
         SelfTestResults results(2);
         results.pairs.push_back({0, 1, 20, 100, 100, {}});
         page.setSelfTest(results, {{}, {0, 8}});
         QTRY_VERIFY_WITH_TIMEOUT(tabs->isTabEnabled(1), deadlineMs);
-        QVERIFY(page.pictures()->matrix()->table().words(0, 1).contains(QLatin1String("rank 8")));
-        page.begin(QStringLiteral("y"));
+        QVERIFY(page.pictures()->matrix()->table().words(0, 1).contains("rank 8"_L1));
+        page.begin(u"y"_s);
         QVERIFY(!tabs->isTabEnabled(1));
         QVERIFY(!page.pictures()->matrix()->table().isMeasured());
     }
@@ -333,7 +323,7 @@ private Q_SLOTS:
             const QString key = QKeySequence::mnemonic(text).toString();
             if (key.isEmpty())
                 continue;
-            QVERIFY2(!seen.contains(key), qPrintable(text + QLatin1String(" and ") + seen.value(key)));
+            QVERIFY2(!seen.contains(key), qPrintable(text + " and "_L1 + seen.value(key)));
             seen.insert(key, text);
         }
         QVERIFY(seen.size() > 10);
@@ -343,7 +333,7 @@ private Q_SLOTS:
     {
         PreflightPage page;
         page.resize(900, 600);
-        page.begin(QStringLiteral("x"));
+        page.begin(u"x"_s);
         SelfTestResults results(2);
         PreflightReport report = reportOf(someChecks());
         report.selfTest = results;

@@ -17,7 +17,7 @@ namespace
 /// @param mbs so that `ms` comes out right.
 CollectiveResult allreduce(const QList<int> &ranks, qint64 bytes, double mbs)
 {
-    return {QStringLiteral("allreduce sum"), ranks, bytes, double(bytes) / mbs / 1000, {}};
+    return {u"allreduce sum"_s, ranks, bytes, double(bytes) / mbs / 1000, {}};
 }
 
 std::vector<CollectiveResult> measured()
@@ -74,12 +74,12 @@ private Q_SLOTS:
         std::vector<CollectiveResult> results = measured();
         results.push_back(allreduce({0, 1, 2, 3}, 65'536, 400));
         CollectiveResult wrong = allreduce({0, 1, 2, 3}, 1'048'576, 9000);
-        wrong.problem = QStringLiteral("rank 2: 3 instead of 6");
+        wrong.problem = u"rank 2: 3 instead of 6"_s;
         results.push_back(wrong);
         CollectiveResult other = allreduce({0, 1, 2, 3}, 1'048'576, 9000);
-        other.operation = QStringLiteral("broadcast");
+        other.operation = u"broadcast"_s;
         results.push_back(other);
-        results.push_back({QStringLiteral("allreduce sum"), {0, 1}, 0, 0, {}});
+        results.push_back({u"allreduce sum"_s, {0, 1}, 0, 0, {}});
         const QList<BandwidthCurve> curves = bandwidthCurves(results);
         QCOMPARE(qRound(curves.at(0).points.at(1).mbs), 400);
         QCOMPARE(qRound(curves.at(0).points.at(2).mbs), 800);
@@ -90,10 +90,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<qint64>("bytes");
         QTest::addColumn<QString>("text");
-        QTest::newRow("bytes") << qint64(4) << QStringLiteral("4 B");
-        QTest::newRow("odd") << qint64(1500) << QStringLiteral("1,500 B");
-        QTest::newRow("KiB") << qint64(65'536) << QStringLiteral("64 KiB");
-        QTest::newRow("MiB") << qint64(64 << 20) << QStringLiteral("64 MiB");
+        QTest::newRow("bytes") << qint64(4) << u"4 B"_s;
+        QTest::newRow("odd") << qint64(1500) << u"1,500 B"_s;
+        QTest::newRow("KiB") << qint64(65'536) << u"64 KiB"_s;
+        QTest::newRow("MiB") << qint64(64 << 20) << u"64 MiB"_s;
     }
     void sizesHaveUnits()
     {
@@ -138,10 +138,10 @@ private Q_SLOTS:
         BandwidthPlot plot;
         plot.resize(700, 300);
         plot.setCurves(bandwidthCurves(measured()));
-        QCOMPARE(plot.words(), QStringLiteral("16 MiB: 4 ranks 800 MB/s; 2 ranks 1,240 MB/s"));
+        QCOMPARE(plot.words(), u"16 MiB: 4 ranks 800 MB/s; 2 ranks 1,240 MB/s"_s);
         QTest::keyClick(&plot, Qt::Key_Home);
         QTest::keyClick(&plot, Qt::Key_Right);
-        QCOMPARE(plot.words(), QStringLiteral("64 KiB: 4 ranks 800 MB/s; 2 ranks 1,240 MB/s"));
+        QCOMPARE(plot.words(), u"64 KiB: 4 ranks 800 MB/s; 2 ranks 1,240 MB/s"_s);
         QCOMPARE(plot.accessibleDescription(), plot.words());
         QTest::keyClick(&plot, Qt::Key_Left);
         QTest::keyClick(&plot, Qt::Key_Left);
@@ -150,9 +150,9 @@ private Q_SLOTS:
         QTest::keyClick(&plot, Qt::Key_Right);
         QCOMPARE(plot.cursor(), 3);
         QTest::keyClick(&plot, Qt::Key_C, Qt::ControlModifier);
-        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
-        QCOMPARE(lines.at(0), QStringLiteral("bytes\t4 ranks, MB/s\t2 ranks, MB/s"));
-        QCOMPARE(lines.at(2), QStringLiteral("65536\t800.0\t1240.0"));
+        const QStringList lines = QApplication::clipboard()->text().split('\n'_L1);
+        QCOMPARE(lines.at(0), u"bytes\t4 ranks, MB/s\t2 ranks, MB/s"_s);
+        QCOMPARE(lines.at(2), u"65536\t800.0\t1240.0"_s);
     }
 
     void theCursorStaysAtItsSize()
@@ -171,7 +171,7 @@ private Q_SLOTS:
     {
         DrawnPlot plot;
         plot.resize(700, 300);
-        QCOMPARE(plot.drawn().texts, QStringList{QStringLiteral("No allreduce has ended yet.")});
+        QCOMPARE(plot.drawn().texts, QStringList{u"No allreduce has ended yet."_s});
         QTest::keyClick(&plot, Qt::Key_Left);
         QCOMPARE(plot.cursor(), -1);
     }

@@ -43,7 +43,7 @@ QStringList twoNodes(int ranks)
 {
     QStringList nodes;
     for (int rank = 0; rank < ranks; ++rank)
-        nodes << (rank < ranks / 2 ? QStringLiteral("node1") : QStringLiteral("node2"));
+        nodes << (rank < ranks / 2 ? u"node1"_s : u"node2"_s);
     return nodes;
 }
 
@@ -89,14 +89,12 @@ private Q_SLOTS:
         pairIn(results, 0, 3).thereMBs = 3100;
         pairIn(results, 0, 3).backMBs = 2900;
         const PairTable table = tableOf(results);
-        QCOMPARE(table.words(0, 3),
-                 QStringLiteral("rank 0 – rank 3: 20 us, 3,100 MB/s there, 2,900 MB/s back"));
-        QCOMPARE(table.words(3, 0),
-                 QStringLiteral("rank 3 – rank 0: 20 us, 2,900 MB/s there, 3,100 MB/s back"));
+        QCOMPARE(table.words(0, 3), u"rank 0 – rank 3: 20 us, 3,100 MB/s there, 2,900 MB/s back"_s);
+        QCOMPARE(table.words(3, 0), u"rank 3 – rank 0: 20 us, 2,900 MB/s there, 3,100 MB/s back"_s);
         QCOMPARE(table.cell(3, 0, PairMeasure::Bandwidth).value, 2900.0);
         QCOMPARE(table.cell(0, 3, PairMeasure::Bandwidth).value, 3100.0);
         QCOMPARE(table.cell(2, 2, PairMeasure::Latency).kind, PairCell::Kind::Diagonal);
-        QCOMPARE(pairCellText(table.cell(0, 3, PairMeasure::Latency)), QStringLiteral("20"));
+        QCOMPARE(pairCellText(table.cell(0, 3, PairMeasure::Latency)), u"20"_s);
     }
 
     void aPairThatWasNotMeasuredIsADot()
@@ -104,8 +102,8 @@ private Q_SLOTS:
         SelfTestResults results(4);
         results.pairs.push_back({0, 1, 20, 100, 100, {}});
         const PairTable table = tableOf(results);
-        QCOMPARE(pairCellText(table.cell(2, 3, PairMeasure::Latency)), QStringLiteral("·"));
-        QCOMPARE(table.words(2, 3), QStringLiteral("rank 2 – rank 3: not measured"));
+        QCOMPARE(pairCellText(table.cell(2, 3, PairMeasure::Latency)), u"·"_s);
+        QCOMPARE(table.words(2, 3), u"rank 2 – rank 3: not measured"_s);
     }
 
     void aSlowPairStandsOut()
@@ -118,26 +116,24 @@ private Q_SLOTS:
         QCOMPARE(table.oddPlace(0, PairMeasure::Latency), std::pair(2, 5));
         QVERIFY(!table.cell(5, 2, PairMeasure::Bandwidth).isOdd);
         QVERIFY(table.cell(5, 2, PairMeasure::Latency).isOdd);
-        QCOMPARE(pairCellText(table.cell(2, 5, PairMeasure::Latency)), QStringLiteral("! 250"));
+        QCOMPARE(pairCellText(table.cell(2, 5, PairMeasure::Latency)), u"! 250"_s);
         const QString why = oddPairs(results.pairs).front().why;
         QVERIFY(!why.isEmpty());
         const QString words = table.words(2, 5);
-        QVERIFY2(words.startsWith(QStringLiteral("rank 2 (node1) – rank 5 (node2): 250 us")),
-                 qPrintable(words));
+        QVERIFY2(words.startsWith(u"rank 2 (node1) – rank 5 (node2): 250 us"_s), qPrintable(words));
         QVERIFY2(words.endsWith(why), qPrintable(words));
     }
 
     void aPairWithoutAWayHasItsProblem()
     {
         SelfTestResults results = pairsOf(4);
-        pairIn(results, 1, 2) = {1, 2, 0, 0, 0, QStringLiteral("no connection to 10.0.0.3:40123 within 3 s")};
+        pairIn(results, 1, 2) = {1, 2, 0, 0, 0, u"no connection to 10.0.0.3:40123 within 3 s"_s};
         const PairTable table = tableOf(results);
-        QCOMPARE(pairCellText(table.cell(2, 1, PairMeasure::Bandwidth)), QStringLiteral("× fail"));
-        QCOMPARE(table.words(1, 2),
-                 QStringLiteral("rank 1 – rank 2: × no connection to 10.0.0.3:40123 within 3 s"));
+        QCOMPARE(pairCellText(table.cell(2, 1, PairMeasure::Bandwidth)), u"× fail"_s);
+        QCOMPARE(table.words(1, 2), u"rank 1 – rank 2: × no connection to 10.0.0.3:40123 within 3 s"_s);
         // It counts for nothing on the scale.
         QCOMPARE(table.range(PairMeasure::Latency), std::pair(20.0, 22.0));
-        QVERIFY(table.text(PairMeasure::Latency).contains(QStringLiteral("1\t21.0\t\tx\t20.0\n")));
+        QVERIFY(table.text(PairMeasure::Latency).contains(u"1\t21.0\t\tx\t20.0\n"_s));
     }
 
     void anAsymmetricPairIsSeenInBandwidth()
@@ -149,8 +145,8 @@ private Q_SLOTS:
         matrix.setMeasure(PairMeasure::Bandwidth);
         matrix.setTable(tableOf(results));
         const QStringList texts = matrix.drawn().texts;
-        QVERIFY(texts.contains(QStringLiteral("! 200")));
-        QVERIFY(texts.contains(QStringLiteral("! 3100")));
+        QVERIFY(texts.contains(u"! 200"_s));
+        QVERIFY(texts.contains(u"! 3100"_s));
         QVERIFY(matrix.scale().color(200) != matrix.scale().color(3100));
     }
 
@@ -164,8 +160,8 @@ private Q_SLOTS:
         const int wide = matrix.canvas().cellSize().width();
         matrix.resize((PairGeometry::cellCharacters * wide) * 8 + 8 * wide + 18, 500);
         const QStringList texts = matrix.drawn().texts;
-        QVERIFY2(texts.contains(QStringLiteral("!3000")), qPrintable(texts.join(u' ')));
-        QVERIFY(texts.contains(QStringLiteral("3100")));
+        QVERIFY2(texts.contains(u"!3000"_s), qPrintable(texts.join(u' ')));
+        QVERIFY(texts.contains(u"3100"_s));
     }
 
     void numbersAreLegible_data()
@@ -185,14 +181,14 @@ private Q_SLOTS:
         SelfTestResults results = pairsOf(8);
         for (std::size_t at = 0; at < results.pairs.size(); ++at)
             results.pairs[at].latencyUs = 10 * std::pow(1.2, double(at));
-        pairIn(results, 3, 4).problem = QStringLiteral("no way");
+        pairIn(results, 3, 4).problem = u"no way"_s;
         DrawnMatrix matrix;
         matrix.resize(900, 500);
         matrix.setPalette(palette);
         matrix.setTable(tableOf(results));
         const auto drawn = matrix.drawn();
         QVERIFY2(drawn.leastContrast >= 4.5, qPrintable(QString::number(drawn.leastContrast)));
-        QVERIFY(drawn.texts.contains(QStringLiteral("× fail")));
+        QVERIFY(drawn.texts.contains(u"× fail"_s));
     }
 
     void whatStandsOutHasAFrame()
@@ -221,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(matrix.drawn(true).texts.size() > 56);
         pairIn(results, 0, 1).latencyUs = 21.4;
         matrix.setTable(tableOf(results));
-        QCOMPARE(matrix.drawn(false).texts, (QStringList{QStringLiteral("21"), QStringLiteral("21")}));
+        QCOMPARE(matrix.drawn(false).texts, (QStringList{u"21"_s, u"21"_s}));
         QVERIFY(matrix.drawn(false).texts.isEmpty());
     }
 
@@ -238,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(matrix.rect().contains(parts.cell(63, 63)));
         QVERIFY(!parts.cell(0, 0).intersects(parts.cell(0, 1)));
         matrix.setCursorTo(0, 63);
-        QVERIFY2(matrix.words().contains(QStringLiteral("400 us")), qPrintable(matrix.words()));
+        QVERIFY2(matrix.words().contains(u"400 us"_s), qPrintable(matrix.words()));
         const QImage image = matrix.drawn().image();
         QCOMPARE(image.pixelColor(parts.cell(0, 63).topLeft()), toneColor(Tone::Bad, matrix.palette()));
     }
@@ -271,8 +267,8 @@ private Q_SLOTS:
     void ranksAreNumberedAsTheLaunchDoes()
     {
         const PairTable table = tableOf(pairsOf(3), {{}, {0, 8, 16}});
-        QVERIFY(table.words(1, 2).startsWith(QStringLiteral("rank 8 – rank 16: ")));
-        QVERIFY(table.text(PairMeasure::Latency).startsWith(QStringLiteral("us\t0\t8\t16\n0\t")));
+        QVERIFY(table.words(1, 2).startsWith(u"rank 8 – rank 16: "_s));
+        QVERIFY(table.text(PairMeasure::Latency).startsWith(u"us\t0\t8\t16\n0\t"_s));
     }
 
     void hostilePairsAreLeftOut()
@@ -292,11 +288,11 @@ private Q_SLOTS:
         pane.show();
         QVERIFY(QTest::qWaitForWindowExposed(&pane, deadlineMs));
         PairMatrix *matrix = pane.matrix();
-        auto *words = pane.findChild<QLabel *>(QStringLiteral("pairWords"));
+        auto *words = pane.findChild<QLabel *>(u"pairWords"_s);
         QCOMPARE(matrix->cursor(), QPoint(1, 0));
         QTest::keyClick(matrix, Qt::Key_Right);
         QCOMPARE(matrix->cursor(), QPoint(2, 0));
-        QVERIFY(words->text().startsWith(QStringLiteral("rank 0 – rank 2: 22 us")));
+        QVERIFY(words->text().startsWith(u"rank 0 – rank 2: 22 us"_s));
         QCOMPARE(matrix->accessibleDescription(), words->text());
         QTest::keyClick(matrix, Qt::Key_Down);
         QTest::keyClick(matrix, Qt::Key_End);
@@ -307,25 +303,25 @@ private Q_SLOTS:
         QTest::keyClick(matrix, Qt::Key_N);
         QCOMPARE(matrix->cursor(), QPoint(5, 2));
         QTest::keyClick(matrix, Qt::Key_C, Qt::ControlModifier);
-        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
-        QCOMPARE(lines.at(0), QStringLiteral("us\t0\t1\t2\t3\t4\t5\t6\t7"));
-        QVERIFY(lines.at(3).contains(QStringLiteral("\t250.0\t")));
-        pane.findChild<QComboBox *>(QStringLiteral("measureChoice"))->setCurrentIndex(1);
+        const QStringList lines = QApplication::clipboard()->text().split('\n'_L1);
+        QCOMPARE(lines.at(0), u"us\t0\t1\t2\t3\t4\t5\t6\t7"_s);
+        QVERIFY(lines.at(3).contains(u"\t250.0\t"_s));
+        pane.findChild<QComboBox *>(u"measureChoice"_s)->setCurrentIndex(1);
         QCOMPARE(matrix->measure(), PairMeasure::Bandwidth);
-        auto *next = pane.findChild<QPushButton *>(QStringLiteral("nextOddButton"));
+        auto *next = pane.findChild<QPushButton *>(u"nextOddButton"_s);
         QVERIFY(!next->isVisible());
-        auto *choice = pane.findChild<QComboBox *>(QStringLiteral("measureChoice"));
-        QCOMPARE(choice->itemText(0), QStringLiteral("Latency, us (! 1)"));
-        QCOMPARE(choice->itemText(1), QStringLiteral("Bandwidth, MB/s"));
+        auto *choice = pane.findChild<QComboBox *>(u"measureChoice"_s);
+        QCOMPARE(choice->itemText(0), u"Latency, us (! 1)"_s);
+        QCOMPARE(choice->itemText(1), u"Bandwidth, MB/s"_s);
         choice->setCurrentIndex(0);
         QVERIFY(next->isVisible());
-        QVERIFY(next->text().contains(QLatin1String("1 pair")));
+        QVERIFY(next->text().contains("1 pair"_L1));
     }
 
     void aToolTipSaysTheCellAsPlainText()
     {
         SelfTestResults results = pairsOf(4);
-        pairIn(results, 0, 1).problem = QStringLiteral("<b>no</b> way");
+        pairIn(results, 0, 1).problem = u"<b>no</b> way"_s;
         PairMatrix matrix;
         matrix.resize(800, 500);
         matrix.setTable(tableOf(results));
@@ -334,8 +330,7 @@ private Q_SLOTS:
         const QPoint place = matrix.geometryOfParts().cell(0, 1).center();
         QHelpEvent help(QEvent::ToolTip, place, matrix.mapToGlobal(place));
         QApplication::sendEvent(&matrix, &help);
-        QVERIFY2(QToolTip::text().contains(QLatin1String("&lt;b&gt;no&lt;/b&gt; way")),
-                 qPrintable(QToolTip::text()));
+        QVERIFY2(QToolTip::text().contains("&lt;b&gt;no&lt;/b&gt; way"_L1), qPrintable(QToolTip::text()));
         QToolTip::hideText();
     }
 
@@ -352,21 +347,21 @@ private Q_SLOTS:
     {
         PairPane pane;
         pane.setResults(SelfTestResults(8), {});
-        QCOMPARE(pane.findChild<QLabel *>(QStringLiteral("pairWords"))->text(),
-                 QStringLiteral("No pair of ranks has been measured yet."));
-        QVERIFY(pane.findChild<QPushButton *>(QStringLiteral("nextOddButton"))->isHidden());
+        QCOMPARE(pane.findChild<QLabel *>(u"pairWords"_s)->text(),
+                 u"No pair of ranks has been measured yet."_s);
+        QVERIFY(pane.findChild<QPushButton *>(u"nextOddButton"_s)->isHidden());
     }
 
     void numbersOfCellsAreShort_data()
     {
         QTest::addColumn<double>("value");
         QTest::addColumn<QString>("text");
-        QTest::newRow("small") << 8.26 << QStringLiteral("8.3");
-        QTest::newRow("usual") << 123.4 << QStringLiteral("123");
-        QTest::newRow("thousands") << 3100.0 << QStringLiteral("3100");
-        QTest::newRow("more") << 12'400.0 << QStringLiteral("12k");
-        QTest::newRow("millions") << 3.2e6 << QStringLiteral("3M");
-        QTest::newRow("absurd") << 1e30 << QStringLiteral(">1G");
+        QTest::newRow("small") << 8.26 << u"8.3"_s;
+        QTest::newRow("usual") << 123.4 << u"123"_s;
+        QTest::newRow("thousands") << 3100.0 << u"3100"_s;
+        QTest::newRow("more") << 12'400.0 << u"12k"_s;
+        QTest::newRow("millions") << 3.2e6 << u"3M"_s;
+        QTest::newRow("absurd") << 1e30 << u">1G"_s;
     }
     void numbersOfCellsAreShort()
     {

@@ -67,30 +67,30 @@ private Q_SLOTS:
         grid.resize(900, 300);
         grid.setResults(inGroups(8, 4), {});
         const auto drawn = grid.drawn();
-        const auto first = drawn.texts.indexOf(QStringLiteral("group A of 4"));
-        const auto second = drawn.texts.indexOf(QStringLiteral("group B of 4"));
+        const auto first = drawn.texts.indexOf(u"group A of 4"_s);
+        const auto second = drawn.texts.indexOf(u"group B of 4"_s);
         QVERIFY(first >= 0 && second >= 0);
         QVERIFY(drawn.colors.at(first) != drawn.colors.at(second));
-        QCOMPARE(drawn.texts.count(QStringLiteral("group A of 4")), 4);
-        QVERIFY(drawn.texts.contains(QStringLiteral("rank 7")));
+        QCOMPARE(drawn.texts.count(u"group A of 4"_s), 4);
+        QVERIFY(drawn.texts.contains(u"rank 7"_s));
         QVERIFY(drawn.texts.contains(shownStage(SelfTestStage::Collectives)));
     }
 
     void lettersGoOnBehindZ()
     {
-        QCOMPARE(groupLetter(0), QStringLiteral("A"));
-        QCOMPARE(groupLetter(25), QStringLiteral("Z"));
-        QCOMPARE(groupLetter(26), QStringLiteral("AA"));
-        QCOMPARE(groupLetter(51), QStringLiteral("AZ"));
-        QCOMPARE(groupLetter(52), QStringLiteral("BA"));
+        QCOMPARE(groupLetter(0), u"A"_s);
+        QCOMPARE(groupLetter(25), u"Z"_s);
+        QCOMPARE(groupLetter(26), u"AA"_s);
+        QCOMPARE(groupLetter(51), u"AZ"_s);
+        QCOMPARE(groupLetter(52), u"BA"_s);
     }
 
     void aSingleGroupIsAllRanks()
     {
         RankGroups grid;
         grid.setResults(inGroups(4, 4), {});
-        QCOMPARE(grid.cellLines(grid.cell(2)).constLast(), QStringLiteral("all ranks"));
-        QVERIFY(grid.wordsOf(2).endsWith(QStringLiteral("in one group with all ranks")));
+        QCOMPARE(grid.cellLines(grid.cell(2)).constLast(), u"all ranks"_s);
+        QVERIFY(grid.wordsOf(2).endsWith(u"in one group with all ranks"_s));
     }
 
     void everyStageHasItsWordAndSign()
@@ -109,18 +109,18 @@ private Q_SLOTS:
     void aRankThatFailedSaysWhy()
     {
         SelfTestResults results = inGroups(8, 2);
-        results.ranks[3] = {SelfTestStage::Failed, QStringLiteral("rank 2 has <b>gone</b> away")};
+        results.ranks[3] = {SelfTestStage::Failed, u"rank 2 has <b>gone</b> away"_s};
         DrawnGroups grid;
         grid.resize(900, 300);
-        const QString one = QStringLiteral("node1");
-        const QString other = QStringLiteral("node2");
+        const QString one = u"node1"_s;
+        const QString other = u"node2"_s;
         grid.setResults(results, {{one, one, one, one, other, other, other, other}, {}});
-        QCOMPARE(grid.wordsOf(3), QStringLiteral("rank 3 on node1: × failed, rank 2 has <b>gone</b> away, "
-                                                 "in group B: ranks 2-3"));
+        QCOMPARE(grid.wordsOf(3), u"rank 3 on node1: × failed, rank 2 has <b>gone</b> away, "
+                                  "in group B: ranks 2-3"_s);
         const QStringList texts = grid.drawn().texts;
-        QVERIFY(texts.contains(QStringLiteral("× failed")));
-        QVERIFY(texts.contains(QStringLiteral("node1: 4 ranks, × 1 failed")));
-        QVERIFY(texts.contains(QStringLiteral("node2: 4 ranks")));
+        QVERIFY(texts.contains(u"× failed"_s));
+        QVERIFY(texts.contains(u"node1: 4 ranks, × 1 failed"_s));
+        QVERIFY(texts.contains(u"node2: 4 ranks"_s));
     }
 
     void onlyWhatChangedIsDrawn()
@@ -132,8 +132,7 @@ private Q_SLOTS:
         QVERIFY(grid.drawn(true).texts.size() > 20);
         results.ranks[5].stage = SelfTestStage::Done;
         grid.setResults(results, {});
-        QCOMPARE(grid.drawn(false).texts, (QStringList{QStringLiteral("rank 5"), QStringLiteral("✓ done"),
-                                                       QStringLiteral("group B of 4")}));
+        QCOMPARE(grid.drawn(false).texts, (QStringList{u"rank 5"_s, u"✓ done"_s, u"group B of 4"_s}));
     }
 
     void cellsAreSmallWhereLargeOnesHaveNoRoom()
@@ -145,7 +144,7 @@ private Q_SLOTS:
         grid.resize(300, 160);
         QResizeEvent narrower({300, 160}, {900, 300});
         QApplication::sendEvent(&grid, &narrower);
-        QCOMPARE(grid.cellLines(grid.cell(5)).constFirst(), QStringLiteral("5  B"));
+        QCOMPARE(grid.cellLines(grid.cell(5)).constFirst(), u"5  B"_s);
     }
 
     void sixtyFourRanksHaveSmallCells()
@@ -156,7 +155,7 @@ private Q_SLOTS:
         for (int rank = 0; rank < 64; ++rank)
             QVERIFY2(grid.rect().contains(grid.cellRect(rank)) && !grid.cellRect(rank).isEmpty(),
                      qPrintable(QString::number(rank)));
-        QVERIFY(grid.drawn().texts.contains(QStringLiteral("63  AF")));
+        QVERIFY(grid.drawn().texts.contains(u"63  AF"_s));
     }
 
     void theKeyboardReachesEveryRank()
@@ -178,7 +177,7 @@ private Q_SLOTS:
     {
         SelfTestResults results = inGroups(4, 2);
         results.pairs.push_back({0, 1, 20, 3000, 3000, {}});
-        results.collectives.push_back({QStringLiteral("allreduce sum"), {0, 1, 2, 3}, 65'536, 1, {}});
+        results.collectives.push_back({u"allreduce sum"_s, {0, 1, 2, 3}, 65'536, 1, {}});
         SelfTestView view;
         view.resize(940, 500);
         view.setResults(results, {});
@@ -187,11 +186,8 @@ private Q_SLOTS:
         QCOMPARE(view.groups()->count(), 4);
         QVERIFY(view.matrix()->table().isMeasured());
         QCOMPARE(view.plot()->curves().size(), 1);
-        QCOMPARE(view.findChild<QLabel *>(QStringLiteral("bandwidthWords"))->text(),
-                 QStringLiteral("64 KiB: 4 ranks 66 MB/s"));
-        QVERIFY(view.findChild<QLabel *>(QStringLiteral("groupWords"))
-                    ->text()
-                    .contains(QLatin1String("group A")));
+        QCOMPARE(view.findChild<QLabel *>(u"bandwidthWords"_s)->text(), u"64 KiB: 4 ranks 66 MB/s"_s);
+        QVERIFY(view.findChild<QLabel *>(u"groupWords"_s)->text().contains("group A"_L1));
         results.pairs.push_back({2, 3, 20, 3000, 3000, {}});
         view.setResults(results, {});
         QCOMPARE(view.matrix()->table().cell(2, 3, PairMeasure::Latency).kind, PairCell::Kind::Measured);

@@ -47,9 +47,9 @@ RankTable twoPods(const char *first, const char *second, const char *secondServe
 {
     RankTable table;
     table.form = RankTableForm::GroupList;
-    table.status = QStringLiteral("completed");
-    const Device device{DeviceId(0), QStringLiteral("192.0.2.1"), {}};
-    table.servers.push_back({QStringLiteral("s1"), QString::fromLatin1(first), 0, {device}});
+    table.status = u"completed"_s;
+    const Device device{DeviceId(0), u"192.0.2.1"_s, {}};
+    table.servers.push_back({u"s1"_s, QString::fromLatin1(first), 0, {device}});
     table.servers.push_back({QString::fromLatin1(secondServer), QString::fromLatin1(second), 0, {device}});
     return table;
 }
@@ -82,10 +82,10 @@ void RankTableConversionTest::sharedTable013BecomesWhatDavincirunPublished()
         QStringList keys;
         for (const auto &[key, value] : object.items())
             keys << QString::fromStdString(key);
-        return keys.join(QLatin1Char(' '));
+        return keys.join(' '_L1);
     };
     const Json table = Json::parse(toJson(*converted).toStdString());
-    QCOMPARE(keysOf(table), QStringLiteral("status version server_count server_list"));
+    QCOMPARE(keysOf(table), u"status version server_count server_list"_s);
     QCOMPARE(table["status"].get<std::string>(), std::string("completed"));
     QCOMPARE(table["version"].get<std::string>(), std::string("1.0"));
     QCOMPARE(table["server_count"].get<std::string>(), std::string("2"));
@@ -96,9 +96,9 @@ void RankTableConversionTest::sharedTable013BecomesWhatDavincirunPublished()
     expected.removeIf([](const QByteArray &line) { return line.startsWith('#'); });
     QList<QByteArray> actual;
     for (const Json &server : table["server_list"]) {
-        QCOMPARE(keysOf(server), QStringLiteral("server_id device"));
+        QCOMPARE(keysOf(server), u"server_id device"_s);
         for (const Json &device : server["device"]) {
-            QCOMPARE(keysOf(device), QStringLiteral("device_id device_ip rank_id"));
+            QCOMPARE(keysOf(device), u"device_id device_ip rank_id"_s);
             actual << QByteArray::fromStdString(
                 device["rank_id"].get<std::string>() + ' ' + server["server_id"].get<std::string>() + ' ' +
                 device["device_id"].get<std::string>() + ' ' + device["device_ip"].get<std::string>());
@@ -127,23 +127,22 @@ void RankTableConversionTest::severalInstancesWithoutNumbersAreRefused()
 {
     const auto converted = convertToServerList(twoPods("job-0", "worker", "s2"));
     QVERIFY(!converted);
-    QVERIFY(converted.error().what.contains(QLatin1String("\"worker\"")));
+    QVERIFY(converted.error().what.contains("\"worker\""_L1));
 }
 
 void RankTableConversionTest::labDevicesKeepTheRankOfTheirInstance()
 {
-    RankTable lab =
-        completedTable(RankTableForm::LabGroupList, {{QStringLiteral("b"), {}, 0, {deviceOf(1, 3)}},
-                                                     {QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}},
-                                                     {QStringLiteral("b"), {}, 0, {deviceOf(0, 2)}},
-                                                     {QStringLiteral("a"), {}, 0, {deviceOf(1, 1)}}});
+    RankTable lab = completedTable(RankTableForm::LabGroupList, {{u"b"_s, {}, 0, {deviceOf(1, 3)}},
+                                                                 {u"a"_s, {}, 0, {deviceOf(0, 0)}},
+                                                                 {u"b"_s, {}, 0, {deviceOf(0, 2)}},
+                                                                 {u"a"_s, {}, 0, {deviceOf(1, 1)}}});
     const auto converted = convertToServerList(lab);
     QVERIFY2(converted, qPrintable(converted.error().sentence()));
     QCOMPARE(converted->form, RankTableForm::ServerList);
     QCOMPARE(converted->servers.size(), std::size_t(2));
     int rank = 0;
     for (const Server &server : converted->servers) {
-        QCOMPARE(server.serverId, rank < 2 ? QStringLiteral("a") : QStringLiteral("b"));
+        QCOMPARE(server.serverId, rank < 2 ? u"a"_s : u"b"_s);
         for (const Device &device : server.devices)
             QCOMPARE(device.rank, Rank(rank++));
     }
@@ -152,17 +151,16 @@ void RankTableConversionTest::labDevicesKeepTheRankOfTheirInstance()
 
 void RankTableConversionTest::aLabInstanceOfSeveralDevicesIsRefused()
 {
-    const auto converted = convertToServerList(completedTable(
-        RankTableForm::LabGroupList, {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0), deviceOf(1)}}}));
+    const auto converted = convertToServerList(
+        completedTable(RankTableForm::LabGroupList, {{u"a"_s, {}, 0, {deviceOf(0, 0), deviceOf(1)}}}));
     QVERIFY(!converted);
-    QVERIFY2(converted.error().what.contains(QStringLiteral("device 1 of server a")),
-             qPrintable(converted.error().what));
+    QVERIFY2(converted.error().what.contains(u"device 1 of server a"_s), qPrintable(converted.error().what));
 }
 
 void RankTableConversionTest::whatIsNotOfTemplateTwoIsKept()
 {
-    RankTable lab = completedTable(RankTableForm::LabGroupList,
-                                   {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}, R"({"zone":"z"})"}});
+    RankTable lab =
+        completedTable(RankTableForm::LabGroupList, {{u"a"_s, {}, 0, {deviceOf(0, 0)}, R"({"zone":"z"})"}});
     lab.servers[0].devices[0].otherKeys = R"({"device_port":"16667"})";
     lab.otherKeys = R"({"deploy_mode":"lab","ours":[1,{"a":2}],"board_id":"0x0000"})";
     const QByteArray text = toJson(*convertToServerList(lab));
@@ -173,20 +171,20 @@ void RankTableConversionTest::whatIsNotOfTemplateTwoIsKept()
 
 void RankTableConversionTest::superPodsAreAdded()
 {
-    RankTable table = completedTable(RankTableForm::ServerList,
-                                     {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0), deviceOf(1, 1)}}});
+    RankTable table =
+        completedTable(RankTableForm::ServerList, {{u"a"_s, {}, 0, {deviceOf(0, 0), deviceOf(1, 1)}}});
     table.servers[0].devices[0].otherKeys = R"({"super_device_id":"7","device_port":"1"})";
     SuperPodIds ids;
-    ids.superPods = {{QStringLiteral("pod"), {QStringLiteral("a")}}};
-    ids.superDeviceIds.insert({QStringLiteral("a"), 0}, QStringLiteral("99"));
-    ids.superDeviceIds.insert({QStringLiteral("a"), 1}, QStringLiteral("8"));
+    ids.superPods = {{u"pod"_s, {u"a"_s}}};
+    ids.superDeviceIds.insert({u"a"_s, 0}, u"99"_s);
+    ids.superDeviceIds.insert({u"a"_s, 1}, u"8"_s);
     const auto converted = convertToSuperPodList(table, ids);
     QVERIFY2(converted, qPrintable(converted.error().sentence()));
     QCOMPARE(converted->form, RankTableForm::SuperPodList);
-    QCOMPARE(converted->version, QStringLiteral("1.2"));
-    QCOMPARE(converted->servers[0].devices[0].superDeviceId, QStringLiteral("7"));
+    QCOMPARE(converted->version, u"1.2"_s);
+    QCOMPARE(converted->servers[0].devices[0].superDeviceId, u"7"_s);
     QCOMPARE(converted->servers[0].devices[0].otherKeys, QByteArray(R"({"device_port":"1"})"));
-    QCOMPARE(converted->servers[0].devices[1].superDeviceId, QStringLiteral("8"));
+    QCOMPARE(converted->servers[0].devices[1].superDeviceId, u"8"_s);
     QCOMPARE(converted->superPods.size(), std::size_t(1));
     RankTable unlisted = *converted;
     unlisted.superPods.clear();
@@ -203,11 +201,10 @@ void RankTableConversionTest::serversOfASuperPodAreListedTogether()
     const RankTable table =
         completedTable(RankTableForm::ServerList, {server("a", 0), server("b", 1), server("c", 2)});
     SuperPodIds ids;
-    ids.superPods = {{QStringLiteral("0"), {QStringLiteral("a"), QStringLiteral("c")}},
-                     {QStringLiteral("1"), {QStringLiteral("b")}}};
+    ids.superPods = {{u"0"_s, {u"a"_s, u"c"_s}}, {u"1"_s, {u"b"_s}}};
     const auto converted = convertToSuperPodList(table, ids);
     QVERIFY2(converted, qPrintable(converted.error().sentence()));
-    QCOMPARE(converted->servers[1].serverId, QStringLiteral("c"));
+    QCOMPARE(converted->servers[1].serverId, u"c"_s);
     QCOMPARE(converted->servers[1].devices[0].rank, Rank(2));
 }
 
@@ -216,18 +213,16 @@ void RankTableConversionTest::superPodsThatDoNotFitAreRefused_data()
     using Pods = std::vector<QPair<QString, std::vector<QString>>>;
     QTest::addColumn<Pods>("pods");
     QTest::addColumn<QString>("what");
-    const QString a = QStringLiteral("a");
-    const QString b = QStringLiteral("b");
-    const QString pod = QStringLiteral("0");
-    QTest::newRow("a server in none")
-        << Pods{{pod, {a}}} << QStringLiteral("server b belongs to no super pod");
-    QTest::newRow("a server in two") << Pods{{pod, {a, b}}, {QStringLiteral("1"), {b}}}
-                                     << QStringLiteral("server b belongs to two super pods");
-    QTest::newRow("an unknown server")
-        << Pods{{pod, {a, b, QStringLiteral("x")}}} << QStringLiteral("names server x");
-    QTest::newRow("a pod twice") << Pods{{pod, {a}}, {pod, {b}}} << QStringLiteral("given twice");
+    const QString a = u"a"_s;
+    const QString b = u"b"_s;
+    const QString pod = u"0"_s;
+    QTest::newRow("a server in none") << Pods{{pod, {a}}} << u"server b belongs to no super pod"_s;
+    QTest::newRow("a server in two") << Pods{{pod, {a, b}}, {u"1"_s, {b}}}
+                                     << u"server b belongs to two super pods"_s;
+    QTest::newRow("an unknown server") << Pods{{pod, {a, b, u"x"_s}}} << u"names server x"_s;
+    QTest::newRow("a pod twice") << Pods{{pod, {a}}, {pod, {b}}} << u"given twice"_s;
     QTest::newRow("no super_device_id")
-        << Pods{{pod, {a, b}}} << QStringLiteral("device 1 of server b has no super_device_id");
+        << Pods{{pod, {a, b}}} << u"device 1 of server b has no super_device_id"_s;
 }
 
 void RankTableConversionTest::superPodsThatDoNotFitAreRefused()
@@ -237,17 +232,17 @@ void RankTableConversionTest::superPodsThatDoNotFitAreRefused()
     QFETCH(QString, what);
     SuperPodIds ids;
     ids.superPods = pods;
-    ids.superDeviceIds.insert({QStringLiteral("a"), 0}, QStringLiteral("7"));
-    const auto converted = convertToSuperPodList(
-        completedTable(RankTableForm::ServerList, {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}},
-                                                   {QStringLiteral("b"), {}, 0, {deviceOf(1, 1)}}}),
-        ids);
+    ids.superDeviceIds.insert({u"a"_s, 0}, u"7"_s);
+    const auto converted =
+        convertToSuperPodList(completedTable(RankTableForm::ServerList, {{u"a"_s, {}, 0, {deviceOf(0, 0)}},
+                                                                         {u"b"_s, {}, 0, {deviceOf(1, 1)}}}),
+                              ids);
     QVERIFY(!converted);
     QVERIFY2(converted.error().what.contains(what), qPrintable(converted.error().what));
     QVERIFY(!convertToSuperPodList(completedTable(RankTableForm::RankList), ids));
     RankTable listed = completedTable(RankTableForm::SuperPodList);
-    listed.superPods = {{QStringLiteral("0")}};
-    QVERIFY(convertToSuperPodList(listed, ids).error().what.contains(QStringLiteral("already")));
+    listed.superPods = {{u"0"_s}};
+    QVERIFY(convertToSuperPodList(listed, ids).error().what.contains(u"already"_s));
 }
 
 void RankTableConversionTest::aHundredThousandDevicesTakeNoTime()
@@ -256,7 +251,7 @@ void RankTableConversionTest::aHundredThousandDevicesTakeNoTime()
     large.form = RankTableForm::GroupList;
     int number = 12500;
     for (Server &server : large.servers)
-        server.podName = QStringLiteral("job-%1").arg(--number);
+        server.podName = u"job-%1"_s.arg(--number);
     QElapsedTimer timer;
     timer.start();
     const auto converted = convertToServerList(large);
@@ -279,7 +274,7 @@ void RankTableConversionTest::everyScalarIsAString()
 void RankTableConversionTest::aConvertedTableReadsBackAsItIs()
 {
     const auto converted = convertToServerList(twoPods("job-0", "job-1", "s2"));
-    const auto again = parseRankTable(toJson(*converted), QStringLiteral("t"));
+    const auto again = parseRankTable(toJson(*converted), u"t"_s);
     QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, *converted);
 }
@@ -287,22 +282,22 @@ void RankTableConversionTest::aConvertedTableReadsBackAsItIs()
 void RankTableConversionTest::writingReplacesAtOnceAndMakesFolders()
 {
     const QTemporaryDir home;
-    const QString path = home.filePath(QStringLiteral("a/b/jobstart_hccl.json"));
+    const QString path = home.filePath(u"a/b/jobstart_hccl.json"_s);
     QVERIFY(writeRankTable("old", path));
     QVERIFY(writeRankTable("new", path));
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("new"));
-    QCOMPARE(QDir(home.filePath(QStringLiteral("a/b"))).entryList(QDir::Files).size(), 1);
+    QCOMPARE(QDir(home.filePath(u"a/b"_s)).entryList(QDir::Files).size(), 1);
 }
 
 void RankTableConversionTest::writingToAFileAsFolderIsRefused()
 {
     const QTemporaryDir home;
-    QVERIFY(writeRankTable("x", home.filePath(QStringLiteral("file"))));
-    const auto written = writeRankTable("x", home.filePath(QStringLiteral("file/table.json")));
+    QVERIFY(writeRankTable("x", home.filePath(u"file"_s)));
+    const auto written = writeRankTable("x", home.filePath(u"file/table.json"_s));
     QVERIFY(!written);
-    QVERIFY(written.error().mend.contains(QLatin1String("--converted-rank-table")));
+    QVERIFY(written.error().mend.contains("--converted-rank-table"_L1));
 }
 
 } // namespace tst_ranktableconversion

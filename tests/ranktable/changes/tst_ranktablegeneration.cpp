@@ -36,7 +36,7 @@ private:
     /// A tool that answers with this shell text; "$2" is the device.
     QString writeTool(const QByteArray &script)
     {
-        const QString path = m_home->filePath(QStringLiteral("hccn_tool"));
+        const QString path = m_home->filePath(u"hccn_tool"_s);
         write(path, "#!/bin/sh\n" + script);
         QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         return path;
@@ -47,15 +47,15 @@ private:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);
     }
-    QString confPath() const { return m_home->filePath(QStringLiteral("hccn.conf")); }
+    QString confPath() const { return m_home->filePath(u"hccn.conf"_s); }
     /// A tool that is not there, so that none of this machine's is searched for.
-    QString noTool() const { return m_home->filePath(QStringLiteral("none")); }
+    QString noTool() const { return m_home->filePath(u"none"_s); }
 
     static GenerateRequest request(const char *devices)
     {
         GenerateRequest wanted;
         wanted.devices = *parseDeviceList(QString::fromLatin1(devices));
-        wanted.serverId = QStringLiteral("192.0.2.1");
+        wanted.serverId = u"192.0.2.1"_s;
         return wanted;
     }
     static QStringList ipsOf(const RankTable &table)
@@ -72,7 +72,7 @@ private:
 void RankTableGenerationTest::givenAddressesAreUsed()
 {
     GenerateRequest wanted = request("4-5");
-    wanted.deviceIps = QStringList{QStringLiteral("198.51.100.4"), QStringLiteral("198.51.100.5")};
+    wanted.deviceIps = QStringList{u"198.51.100.4"_s, u"198.51.100.5"_s};
     wanted.withHostNicIp = true;
     const auto generated = generateRankTableOfHost(wanted, {noTool(), confPath()});
     QVERIFY2(generated, qPrintable(generated.error().sentence()));
@@ -92,8 +92,7 @@ void RankTableGenerationTest::hccnToolIsAskedFirst()
                                    "printf 'ipaddr:198.51.100.1%s\\nnetmask:255.255.255.0\\n' \"$2\"\n");
     const auto generated = generateRankTableOfHost(request("0,7"), {tool, confPath()});
     QVERIFY2(generated, qPrintable(generated.error().sentence()));
-    QCOMPARE(ipsOf(generated->table),
-             (QStringList{QStringLiteral("198.51.100.10"), QStringLiteral("198.51.100.17")}));
+    QCOMPARE(ipsOf(generated->table), (QStringList{u"198.51.100.10"_s, u"198.51.100.17"_s}));
 }
 
 void RankTableGenerationTest::ipv6IsAskedForWhereThereIsNoIpv4()
@@ -102,7 +101,7 @@ void RankTableGenerationTest::ipv6IsAskedForWhereThereIsNoIpv4()
                                    "echo 'get ip failed'; exit 1; fi\n");
     const auto generated = generateRankTableOfHost(request("7"), {tool, confPath()});
     QVERIFY2(generated, qPrintable(generated.error().sentence()));
-    QCOMPARE(ipsOf(generated->table), QStringList{QStringLiteral("2001:db8::7")});
+    QCOMPARE(ipsOf(generated->table), QStringList{u"2001:db8::7"_s});
 }
 
 void RankTableGenerationTest::hccnConfIsReadWhereTheToolSaysNothing()
@@ -111,9 +110,8 @@ void RankTableGenerationTest::hccnConfIsReadWhereTheToolSaysNothing()
     for (const QString &tool : {noTool(), writeTool("echo 'Cmd os cmd execute failed'; exit 1\n")}) {
         const auto generated = generateRankTableOfHost(request("0,10"), {tool, confPath()});
         QVERIFY2(generated, qPrintable(generated.error().sentence()));
-        QCOMPARE(ipsOf(generated->table),
-                 (QStringList{QStringLiteral("198.51.100.30"), QStringLiteral("198.51.100.40")}));
-        QVERIFY(generated->lookedFor.join(QLatin1Char(' ')).contains(tool));
+        QCOMPARE(ipsOf(generated->table), (QStringList{u"198.51.100.30"_s, u"198.51.100.40"_s}));
+        QVERIFY(generated->lookedFor.join(' '_L1).contains(tool));
     }
 }
 
@@ -122,7 +120,7 @@ void RankTableGenerationTest::hccnConfMayNameIpv6()
     write(confPath(), "IPv6address_0=2001:db8::1\nIPv6netmask_0=64\n");
     const auto generated = generateRankTableOfHost(request("0"), {noTool(), confPath()});
     QVERIFY2(generated, qPrintable(generated.error().sentence()));
-    QCOMPARE(ipsOf(generated->table), QStringList{QStringLiteral("2001:db8::1")});
+    QCOMPARE(ipsOf(generated->table), QStringList{u"2001:db8::1"_s});
 }
 
 void RankTableGenerationTest::withoutAnythingItSaysWhatWasLookedFor()
@@ -131,18 +129,18 @@ void RankTableGenerationTest::withoutAnythingItSaysWhatWasLookedFor()
     const auto generated = generateRankTableOfHost(request("3"), {tool, confPath()});
     QVERIFY(!generated);
     const QString sentence = generated.error().sentence();
-    QVERIFY2(sentence.contains(QStringLiteral("device 3")), qPrintable(sentence));
-    QVERIFY2(sentence.contains(tool + QStringLiteral(" -i 3 -ip -g")), qPrintable(sentence));
-    QVERIFY2(sentence.contains(QStringLiteral("is busy")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(u"device 3"_s), qPrintable(sentence));
+    QVERIFY2(sentence.contains(tool + u" -i 3 -ip -g"_s), qPrintable(sentence));
+    QVERIFY2(sentence.contains(u"is busy"_s), qPrintable(sentence));
     QVERIFY2(sentence.contains(confPath()), qPrintable(sentence));
     write(confPath(), "address_0=198.51.100.30\n");
     const auto other = generateRankTableOfHost(request("3"), {tool, confPath()});
-    QVERIFY2(other.error().what.contains(QStringLiteral("has no address_3")), qPrintable(other.error().what));
+    QVERIFY2(other.error().what.contains(u"has no address_3"_s), qPrintable(other.error().what));
 }
 
 void RankTableGenerationTest::theToolIsFoundInThePathOnlyByAbsoluteFolders()
 {
-    if (QFile::exists(QStringLiteral("/usr/local/Ascend/driver/tools/hccn_tool")))
+    if (QFile::exists(u"/usr/local/Ascend/driver/tools/hccn_tool"_s))
         QSKIP("this machine has an hccn_tool of its own");
     writeTool("echo ipaddr:198.51.100.1\n");
     const QByteArray path = qgetenv("PATH");
@@ -156,20 +154,19 @@ void RankTableGenerationTest::theToolIsFoundInThePathOnlyByAbsoluteFolders()
     QDir::setCurrent(folder);
     QVERIFY2(found, qPrintable(found.error().sentence()));
     QVERIFY(!relative);
-    QVERIFY2(relative.error().what.contains(QStringLiteral("No hccn_tool found in PATH")),
+    QVERIFY2(relative.error().what.contains(u"No hccn_tool found in PATH"_s),
              qPrintable(relative.error().what));
 }
 
 void RankTableGenerationTest::impossibleRequestsAreRefused()
 {
     GenerateRequest wanted = request("0-1");
-    wanted.deviceIps = QStringList{QStringLiteral("198.51.100.4")};
+    wanted.deviceIps = QStringList{u"198.51.100.4"_s};
     QVERIFY(generateRankTableOfHost(wanted, {noTool(), confPath()})
                 .error()
-                .what.contains(QStringLiteral("1 device address, but the number of devices is 2")));
-    wanted.deviceIps << QStringLiteral("198.51.100.x");
-    QCOMPARE(generateRankTableOfHost(wanted, {noTool(), confPath()}).error().where,
-             QStringLiteral("198.51.100.x"));
+                .what.contains(u"1 device address, but the number of devices is 2"_s));
+    wanted.deviceIps << u"198.51.100.x"_s;
+    QCOMPARE(generateRankTableOfHost(wanted, {noTool(), confPath()}).error().where, u"198.51.100.x"_s);
     QVERIFY(!generateRankTableOfHost({}, {noTool(), confPath()}));
 }
 
@@ -180,7 +177,7 @@ void RankTableGenerationTest::itCanBeCancelled()
     const auto generated =
         generateRankTableOfHost(request("0-7"), {tool, confPath()}, [&] { return ++asked == 3; });
     QVERIFY(!generated);
-    QVERIFY(generated.error().what.contains(QStringLiteral("cancelled")));
+    QVERIFY(generated.error().what.contains(u"cancelled"_s));
     QCOMPARE(asked, 3);
 }
 
@@ -188,23 +185,22 @@ void RankTableGenerationTest::theFileIsCalledAsTheToolCallsIt()
 {
     GenerateRequest wanted = request("[0,8)");
     for (int device = 0; device < 8; ++device)
-        wanted.deviceIps << QStringLiteral("198.51.100.%1").arg(device);
-    QCOMPARE(generateRankTableOfHost(wanted)->fileName, QStringLiteral("hccl_8p_01234567_192.0.2.1.json"));
-    wanted.serverId = QStringLiteral("../../etc/x");
-    QVERIFY(!generateRankTableOfHost(wanted)->fileName.contains(QLatin1Char('/')));
+        wanted.deviceIps << u"198.51.100.%1"_s.arg(device);
+    QCOMPARE(generateRankTableOfHost(wanted)->fileName, u"hccl_8p_01234567_192.0.2.1.json"_s);
+    wanted.serverId = u"../../etc/x"_s;
+    QVERIFY(!generateRankTableOfHost(wanted)->fileName.contains('/'_L1));
 }
 
 void RankTableGenerationTest::theHostsOwnAddressIsTheServerId()
 {
     GenerateRequest wanted = request("0");
     wanted.serverId.clear();
-    wanted.deviceIps = QStringList{QStringLiteral("198.51.100.1")};
+    wanted.deviceIps = QStringList{u"198.51.100.1"_s};
     const auto generated = generateRankTableOfHost(wanted);
     if (!generated)
-        QVERIFY2(generated.error().what.contains(QStringLiteral("no IPv4 address")),
-                 qPrintable(generated.error().what));
+        QVERIFY2(generated.error().what.contains(u"no IPv4 address"_s), qPrintable(generated.error().what));
     else
-        QVERIFY(!generated->table.servers[0].serverId.startsWith(QStringLiteral("127.")));
+        QVERIFY(!generated->table.servers[0].serverId.startsWith(u"127."_s));
 }
 
 } // namespace tst_ranktablegeneration

@@ -14,14 +14,13 @@ using namespace rankdeck;
 static RankTable tableOf(int servers, int devices)
 {
     RankTable table;
-    table.version = QStringLiteral("1.0");
-    table.status = QStringLiteral("completed");
+    table.version = u"1.0"_s;
+    table.status = u"completed"_s;
     int rank = 0;
     for (int index = 0; index < servers; ++index) {
-        Server server{QStringLiteral("192.0.2.%1").arg(index + 1)};
+        Server server{u"192.0.2.%1"_s.arg(index + 1)};
         for (int device = 0; device < devices; ++device, ++rank)
-            server.devices.push_back(
-                {DeviceId(device), QStringLiteral("198.51.100.%1").arg(rank + 1), Rank(rank)});
+            server.devices.push_back({DeviceId(device), u"198.51.100.%1"_s.arg(rank + 1), Rank(rank)});
         table.servers.push_back(server);
     }
     return table;
@@ -44,13 +43,13 @@ private Q_SLOTS:
 
 void ServingTableTest::coordinatorAndControllerComeFirst()
 {
-    const auto serving = servingTable(tableOf(2, 2), {.coordinator = QStringLiteral("192.0.2.77")});
+    const auto serving = servingTable(tableOf(2, 2), {.coordinator = u"192.0.2.77"_s});
     QVERIFY(serving);
     const RankTable &table = serving->table;
     QCOMPARE(table.form, RankTableForm::ServerGroupList);
     QCOMPARE(table.groups.size(), std::size_t(4));
-    QCOMPARE(otherText(table.servers[0].otherKeys, "server_ip"), QStringLiteral("192.0.2.77"));
-    QCOMPARE(otherText(table.servers[1].otherKeys, "server_ip"), QStringLiteral("192.0.2.1"));
+    QCOMPARE(otherText(table.servers[0].otherKeys, "server_ip"), u"192.0.2.77"_s);
+    QCOMPARE(otherText(table.servers[1].otherKeys, "server_ip"), u"192.0.2.1"_s);
     QVERIFY(table.servers[0].devices.empty() && table.servers[1].devices.empty());
 }
 
@@ -62,9 +61,9 @@ void ServingTableTest::eachInstanceIsAGroupWithRanksOfItsOwn()
     for (std::size_t index = 2; index < 6; ++index) {
         const Server &server = serving->table.servers[index];
         QCOMPARE(server.group, static_cast<int>(index));
-        QCOMPARE(server.serverId, QStringLiteral("192.0.2.%1").arg(index - 1));
+        QCOMPARE(server.serverId, u"192.0.2.%1"_s.arg(index - 1));
         QCOMPARE(server.devices[1].rank, Rank(1));
-        QCOMPARE(otherText(server.devices[1].otherKeys, "device_logical_id"), QStringLiteral("1"));
+        QCOMPARE(otherText(server.devices[1].otherKeys, "device_logical_id"), u"1"_s);
         QCOMPARE(otherText(server.otherKeys, "server_ip"), server.serverId);
     }
     QVERIFY(serving->sharedServers.isEmpty());
@@ -98,32 +97,29 @@ void ServingTableTest::sharedServersAreNamed()
 {
     const auto serving = servingTable(tableOf(1, 4), {.prefill = 1, .decode = 1});
     QVERIFY(serving);
-    QCOMPARE(serving->sharedServers, QStringList{QStringLiteral("192.0.2.1")});
-    QCOMPARE(otherText(serving->table.servers[3].devices[0].otherKeys, "device_logical_id"),
-             QStringLiteral("2"));
+    QCOMPARE(serving->sharedServers, QStringList{u"192.0.2.1"_s});
+    QCOMPARE(otherText(serving->table.servers[3].devices[0].otherKeys, "device_logical_id"), u"2"_s);
 }
 
 void ServingTableTest::superPodsAreKept()
 {
     RankTable table = tableOf(2, 1);
     table.form = RankTableForm::SuperPodList;
-    table.version = QStringLiteral("1.2");
-    table.superPods.push_back(
-        {QStringLiteral("0"), {QStringLiteral("192.0.2.1"), QStringLiteral("192.0.2.2")}});
+    table.version = u"1.2"_s;
+    table.superPods.push_back({u"0"_s, {u"192.0.2.1"_s, u"192.0.2.2"_s}});
     const auto serving = servingTable(table, {});
     QVERIFY(serving);
-    QCOMPARE(serving->table.version, QStringLiteral("1.2"));
+    QCOMPARE(serving->table.version, u"1.2"_s);
     QCOMPARE(serving->table.superPods.size(), std::size_t(2));
     QCOMPARE(serving->table.superPods[1].group, 3);
-    QCOMPARE(serving->table.superPods[1].serverIds, std::vector<QString>{QStringLiteral("192.0.2.2")});
+    QCOMPARE(serving->table.superPods[1].serverIds, std::vector<QString>{u"192.0.2.2"_s});
 }
 
 void ServingTableTest::whatCannotBeDividedIsRefused()
 {
     const auto uneven = servingTable(tableOf(1, 8), {.prefill = 2, .decode = 1});
     QVERIFY(!uneven);
-    QVERIFY2(uneven.error().sentence().contains(QStringLiteral("8 devices")),
-             qPrintable(uneven.error().sentence()));
+    QVERIFY2(uneven.error().sentence().contains(u"8 devices"_s), qPrintable(uneven.error().sentence()));
     QVERIFY(!servingTable(tableOf(1, 8), {.prefillDevices = 8, .decodeDevices = 1}));
     QVERIFY(!servingTable(tableOf(1, 8), {.prefillDevices = 8}));
     QVERIFY(!servingTable(tableOf(1, 8), {.prefill = 0}));
@@ -137,7 +133,7 @@ void ServingTableTest::theTablePassesTheCheck()
     const auto serving = servingTable(tableOf(4, 2), {.prefill = 1, .decode = 1});
     QVERIFY(serving);
     const QByteArray text = toJson(serving->table);
-    const CheckReport report = checkRankTable(text, QStringLiteral("global.json"));
+    const CheckReport report = checkRankTable(text, u"global.json"_s);
     for (const Finding &finding : report.findings)
         QVERIFY2(finding.severity != Severity::Error, qPrintable(finding.what));
     QCOMPARE(toJson(report.table), text);
@@ -145,7 +141,7 @@ void ServingTableTest::theTablePassesTheCheck()
     QByteArray broken = text;
     broken.replace("\"group_id\": \"0\"", "\"group_id\": \"5\"");
     QVERIFY(broken != text);
-    QVERIFY(checkRankTable(broken, QStringLiteral("global.json")).hasErrors());
+    QVERIFY(checkRankTable(broken, u"global.json"_s).hasErrors());
 }
 
 } // namespace tst_servingtable

@@ -33,7 +33,7 @@ namespace
 JsonValue at(const JsonDocument &document, const QString &pointer)
 {
     JsonValue value = document.root();
-    for (const QString &step : pointer.split(QLatin1Char('/'), Qt::SkipEmptyParts)) {
+    for (const QString &step : pointer.split('/'_L1, Qt::SkipEmptyParts)) {
         if (!value.isArray()) {
             value = value[step.toUtf8().constData()];
             continue;
@@ -63,29 +63,29 @@ void JsonDocumentTest::everyValueKnowsItsPlace()
     QCOMPARE(place("/a/2"), (TextPlace{3, 7}));
     QCOMPARE(place("/d"), (TextPlace{4, 1}));
     QCOMPARE(place("/e"), (TextPlace{4, 9}));
-    QCOMPARE(at(document, QStringLiteral("/a/1/b")).pointer(), QStringLiteral("/a/1/b"));
-    QCOMPARE(at(document, QStringLiteral("/e")).source().toByteArray(), QByteArray("-2.5e3"));
-    QCOMPARE(at(document, QStringLiteral("/a")).size(), 3);
-    QVERIFY(!at(document, QStringLiteral("/x")).exists());
+    QCOMPARE(at(document, u"/a/1/b"_s).pointer(), u"/a/1/b"_s);
+    QCOMPARE(at(document, u"/e"_s).source().toByteArray(), QByteArray("-2.5e3"));
+    QCOMPARE(at(document, u"/a"_s).size(), 3);
+    QVERIFY(!at(document, u"/x"_s).exists());
 }
 
 void JsonDocumentTest::columnsCountCharacters()
 {
     const JsonDocument document("{\"节点\": 1, \"b\": 2}");
     QCOMPARE(document.root()["b"].place(), (TextPlace{1, 11}));
-    QCOMPARE(document.root().first().pointer(), QStringLiteral("/节点"));
+    QCOMPARE(document.root().first().pointer(), u"/节点"_s);
 }
 
 void JsonDocumentTest::pointersEscapeWhatTheyMust()
 {
     const JsonDocument document(R"({"a/b~c": {"d": 1}})");
-    QCOMPARE(document.root().first().first().pointer(), QStringLiteral("/a~1b~0c/d"));
+    QCOMPARE(document.root().first().first().pointer(), u"/a~1b~0c/d"_s);
 }
 
 void JsonDocumentTest::aKeyWithEscapesIsFoundByItsMeaning()
 {
     const JsonDocument document(R"({"stat\u0075s": "a\nb", "statu": "no", "statuss": "no"})");
-    QCOMPARE(document.root()["status"].text(), QStringLiteral("a\nb"));
+    QCOMPARE(document.root()["status"].text(), u"a\nb"_s);
 }
 
 void JsonDocumentTest::numbersAreWholeOrNone_data()
@@ -165,7 +165,7 @@ void JsonDocumentTest::whatStandsInAStringIsLeftAlone()
     const JsonDocument document(R"({"a": "// no, ...\" /* no */ # no,]", "b": 1,})");
     QVERIFY(!document.problem());
     QCOMPARE(document.blemishes().size(), std::size_t(1));
-    QCOMPARE(document.root()["a"].text(), QStringLiteral("// no, ...\" /* no */ # no,]"));
+    QCOMPARE(document.root()["a"].text(), u"// no, ...\" /* no */ # no,]"_s);
 }
 
 void JsonDocumentTest::textThatIsNoJsonHasAProblem_data()

@@ -52,7 +52,7 @@ void RankTableReaderTest::template2IsReadWithoutRanks()
 
 void RankTableReaderTest::anUnfinishedTableNeedsOnlyItsStatus()
 {
-    const auto table = parseRankTable(R"({"status": "initializing"})", QStringLiteral("t"));
+    const auto table = parseRankTable(R"({"status": "initializing"})", u"t"_s);
     QVERIFY(table);
     QVERIFY(!table->isCompleted());
     QCOMPARE(table->deviceCount(), 0);
@@ -64,7 +64,7 @@ void RankTableReaderTest::aGroupWithoutDevicesIsPassedOver()
         {"device_count": "0", "instance_list": "anything"},
         {"device_count": "1", "instance_list": [{"pod_name": "a-0", "server_id": "s",
             "devices": [{"device_id": "5", "device_ip": "192.0.2.1"}]}]}]})",
-                                      QStringLiteral("t"));
+                                      u"t"_s);
     QVERIFY2(table, qPrintable(table.error().sentence()));
     QCOMPARE(table->deviceCount(), 1);
     QCOMPARE(table->servers[0].devices[0].deviceId, DeviceId(5));
@@ -112,7 +112,7 @@ void RankTableReaderTest::badInputNamesItsPlace()
     QFETCH(QByteArray, text);
     QFETCH(QString, where);
     QFETCH(QString, what);
-    const auto table = parseRankTable(text, QStringLiteral("t"));
+    const auto table = parseRankTable(text, u"t"_s);
     QVERIFY(!table);
     QCOMPARE(table.error().where, where);
     QVERIFY2(table.error().what.contains(what), qPrintable(table.error().what));
@@ -120,10 +120,10 @@ void RankTableReaderTest::badInputNamesItsPlace()
 
 void RankTableReaderTest::aFileThatIsNotThereIsNamed()
 {
-    const auto table = readRankTable(QStringLiteral("/no/such/table.json"));
+    const auto table = readRankTable(u"/no/such/table.json"_s);
     QVERIFY(!table);
-    QCOMPARE(table.error().where, QStringLiteral("/no/such/table.json"));
-    QVERIFY(table.error().mend.contains(QLatin1String("--rank-table")));
+    QCOMPARE(table.error().where, u"/no/such/table.json"_s);
+    QVERIFY(table.error().mend.contains("--rank-table"_L1));
 }
 
 void RankTableReaderTest::whatIsNoFileIsRefused()
@@ -132,15 +132,15 @@ void RankTableReaderTest::whatIsNoFileIsRefused()
         const auto table = readRankTable(QString::fromLatin1(path));
         QVERIFY(!table);
         QCOMPARE(table.error().where, QString::fromLatin1(path));
-        QCOMPARE(table.error().what, QStringLiteral("not a file"));
+        QCOMPARE(table.error().what, u"not a file"_s);
     }
 }
 
 void RankTableReaderTest::malformedJsonHasLineAndColumn()
 {
-    const auto table = parseRankTable("{\n  \"status\": \"completed\",\n  no\n}", QStringLiteral("t"));
+    const auto table = parseRankTable("{\n  \"status\": \"completed\",\n  no\n}", u"t"_s);
     QVERIFY(!table);
-    QCOMPARE(table.error().where, QStringLiteral("t:3:4"));
+    QCOMPARE(table.error().where, u"t:3:4"_s);
 }
 
 void RankTableReaderTest::commentsAndTrailingCommasArePassedOver()
@@ -151,10 +151,10 @@ void RankTableReaderTest::commentsAndTrailingCommasArePassedOver()
     QByteArray commented = plain;
     commented.replace("\"0\"}]", "\"0\",},]").replace(", \"version\"", ", // why\n /* and */ \"version\"");
     QVERIFY(commented.contains("// why") && commented.contains(",},]"));
-    const auto table = parseRankTable(commented, QStringLiteral("t"));
+    const auto table = parseRankTable(commented, u"t"_s);
     QVERIFY2(table, qPrintable(table.error().sentence()));
-    QCOMPARE(*table, *parseRankTable(plain, QStringLiteral("t")));
-    QCOMPARE(table->servers[0].serverId, QStringLiteral("a // b"));
+    QCOMPARE(*table, *parseRankTable(plain, u"t"_s));
+    QCOMPARE(table->servers[0].serverId, u"a // b"_s);
 }
 
 void RankTableReaderTest::everyFormIsRead_data()
@@ -199,7 +199,7 @@ void RankTableReaderTest::unknownKeysAreKept()
         parseRankTable(R"({"status": "completed", "version": "1.0", "cluster_list": [ 1, "a b" ],
         "server_list": [{"server_id": "a", "hardware": { "x": null }, "device": [
             {"device_id": "0", "rank_id": "0", "numa_id": "3"}]}]})",
-                       QStringLiteral("t"));
+                       u"t"_s);
     QVERIFY2(table, qPrintable(table.error().sentence()));
     QCOMPARE(table->otherKeys, QByteArray(R"({"cluster_list":[1,"a b"]})"));
     QCOMPARE(table->servers[0].otherKeys, QByteArray(R"({"hardware":{"x":null}})"));

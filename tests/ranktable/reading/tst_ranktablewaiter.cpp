@@ -54,7 +54,7 @@ private Q_SLOTS:
     void theBlockingWaitCanBeCancelledAndTellsItsProgress();
 
 private:
-    QString tablePath() const { return m_home->filePath(QStringLiteral("t.json")); }
+    QString tablePath() const { return m_home->filePath(u"t.json"_s); }
 
     /// What the waiter found, once it has; the test fails when it never does.
     static std::optional<Result<RankTable>> answerOf(RankTableWaiter &waiter)
@@ -89,7 +89,7 @@ void RankTableWaiterTest::anUnfinishedTableIsWaitedFor()
     });
     const auto answer = answerOf(waiter);
     QVERIFY(answer && *answer);
-    QCOMPARE(seen, QStringLiteral("initializing"));
+    QCOMPARE(seen, u"initializing"_s);
 }
 
 void RankTableWaiterTest::halfAFileIsWaitedFor()
@@ -105,10 +105,10 @@ void RankTableWaiterTest::aFileThatIsNotThereOrCutOffIsWaitedFor_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("status");
-    QTest::newRow("not there") << QByteArray() << QStringLiteral("file not found yet");
-    QTest::newRow("empty") << QByteArray("") << QStringLiteral("being written");
+    QTest::newRow("not there") << QByteArray() << u"file not found yet"_s;
+    QTest::newRow("empty") << QByteArray("") << u"being written"_s;
     QTest::newRow("cut off") << QByteArray(R"({"status": "completed", "server_list": [)")
-                             << QStringLiteral("being written");
+                             << u"being written"_s;
 }
 
 /// However long ago it was changed.
@@ -132,11 +132,10 @@ void RankTableWaiterTest::aFileThatIsNotThereOrCutOffIsWaitedFor()
 
 void RankTableWaiterTest::withoutItsFolderAFileIsNotWaitedFor()
 {
-    RankTableWaiter waiter(m_home->filePath(QStringLiteral("no/such/t.json")), 60s);
+    RankTableWaiter waiter(m_home->filePath(u"no/such/t.json"_s), 60s);
     const auto answer = answerOf(waiter);
     QVERIFY(answer && !*answer);
-    QVERIFY2(answer->error().what.contains(QLatin1String("no rank table found")),
-             qPrintable(answer->error().what));
+    QVERIFY2(answer->error().what.contains("no rank table found"_L1), qPrintable(answer->error().what));
 }
 
 void RankTableWaiterTest::anOldBrokenFileIsRefusedAtOnce()
@@ -147,7 +146,7 @@ void RankTableWaiterTest::anOldBrokenFileIsRefusedAtOnce()
     QSignalSpy waiting(&waiter, &RankTableWaiter::waiting);
     const auto answer = answerOf(waiter);
     QVERIFY(answer && !*answer);
-    QVERIFY(answer->error().where.endsWith(QLatin1String(":1:2")));
+    QVERIFY(answer->error().where.endsWith(":1:2"_L1));
     QCOMPARE(waiting.size(), 0);
 }
 
@@ -157,20 +156,17 @@ void RankTableWaiterTest::theTimeLimitNamesTheStatus()
     RankTableWaiter waiter(tablePath(), 0s);
     const auto answer = answerOf(waiter);
     QVERIFY(answer && !*answer);
-    QVERIFY2(answer->error().what.contains(QLatin1String("\"initializing\"")),
-             qPrintable(answer->error().what));
+    QVERIFY2(answer->error().what.contains("\"initializing\""_L1), qPrintable(answer->error().what));
 }
 
 void RankTableWaiterTest::theTimeLimitNamesWhatIsMissingAndTheOption()
 {
     RankTableWaiter waiter(tablePath(), 1s);
-    waiter.setLimitOption(QStringLiteral("--timeout"));
+    waiter.setLimitOption(u"--timeout"_s);
     const auto answer = answerOf(waiter);
     QVERIFY(answer && !*answer);
-    QCOMPARE(answer->error().what,
-             QStringLiteral("after 1 s the rank table still cannot be read (file not found yet)"));
-    QVERIFY2(answer->error().mend.contains(QLatin1String("with --timeout")),
-             qPrintable(answer->error().mend));
+    QCOMPARE(answer->error().what, u"after 1 s the rank table still cannot be read (file not found yet)"_s);
+    QVERIFY2(answer->error().mend.contains("with --timeout"_L1), qPrintable(answer->error().mend));
 }
 
 void RankTableWaiterTest::cancelEndsTheWait()
@@ -180,7 +176,7 @@ void RankTableWaiterTest::cancelEndsTheWait()
     connect(&waiter, &RankTableWaiter::waiting, &waiter, &RankTableWaiter::cancel, Qt::QueuedConnection);
     const auto answer = answerOf(waiter);
     QVERIFY(answer && !*answer);
-    QVERIFY(answer->error().what.contains(QLatin1String("cancelled")));
+    QVERIFY(answer->error().what.contains("cancelled"_L1));
 }
 
 void RankTableWaiterTest::theBlockingWaitCanBeCancelledAndTellsItsProgress()
@@ -191,7 +187,7 @@ void RankTableWaiterTest::theBlockingWaitCanBeCancelledAndTellsItsProgress()
         tablePath(), 60s, [&] { return !seen.isEmpty(); },
         [&](const QString &status, int) { seen << status; });
     QVERIFY(!answer);
-    QCOMPARE(seen, QStringList{QStringLiteral("initializing")});
+    QCOMPARE(seen, QStringList{u"initializing"_s});
 }
 
 } // namespace tst_ranktablewaiter

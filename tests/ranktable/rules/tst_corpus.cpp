@@ -57,9 +57,9 @@ constexpr std::array knownOddities{
 
 bool isOfRule(const Finding &finding, const Oddity &oddity)
 {
-    const QStringList names = QString::fromLatin1(oddity.rules).split(QLatin1Char(' '));
+    const QStringList names = QString::fromLatin1(oddity.rules).split(' '_L1);
     return std::any_of(names.begin(), names.end(), [&](const QString &name) {
-        return name.endsWith(QLatin1Char('-')) ? finding.rule.startsWith(name) : finding.rule == name;
+        return name.endsWith('-'_L1) ? finding.rule.startsWith(name) : finding.rule == name;
     });
 }
 
@@ -67,17 +67,17 @@ bool isOfRule(const Finding &finding, const Oddity &oddity)
 bool speaksOf(const Finding &finding, const Oddity &oddity, const QString &words)
 {
     const QString pointer = QString::fromLatin1(oddity.pointer);
-    const bool isThere = pointer == QLatin1String("*") ||
+    const bool isThere = pointer == "*"_L1 ||
                          (pointer.isEmpty() ? finding.pointer.isEmpty() : finding.pointer.endsWith(pointer));
     if (!isThere || !isOfRule(finding, oddity))
         return false;
     const QString begin = QString::fromLatin1(oddity.begin);
     const QString example = words.mid(begin.size());
-    if (begin.endsWith(QLatin1String("e.g. ")))
+    if (begin.endsWith("e.g. "_L1))
         return finding.what.contains(example);
-    if (begin.startsWith(QLatin1String("extra ")))
-        return finding.pointer.endsWith(QLatin1Char('/') + example);
-    if (begin.startsWith(QLatin1String("no ")))
+    if (begin.startsWith("extra "_L1))
+        return finding.pointer.endsWith('/'_L1 + example);
+    if (begin.startsWith("no "_L1))
         return finding.what.contains(begin.mid(3));
     return true;
 }
@@ -85,10 +85,10 @@ bool speaksOf(const Finding &finding, const Oddity &oddity, const QString &words
 /// Tables that the index calls sound although they are not: made to be rejected, by tests of the projects
 /// they are from.
 const QHash<QString, QString> overlookedByTheIndex{
-    {QStringLiteral("193.json"), QStringLiteral("empty-server-id")},
-    {QStringLiteral("194.json"), QStringLiteral("missing-key")},
-    {QStringLiteral("196.json"), QStringLiteral("missing-key")},
-    {QStringLiteral("223.json"), QStringLiteral("version")},
+    {u"193.json"_s, u"empty-server-id"_s},
+    {u"194.json"_s, u"missing-key"_s},
+    {u"196.json"_s, u"missing-key"_s},
+    {u"223.json"_s, u"version"_s},
 };
 
 bool hasError(const CheckReport &report, const QString &rule)
@@ -127,11 +127,10 @@ void CorpusTest::addRows(bool odd)
     }
     index.readLine();
     while (!index.atEnd()) {
-        const QStringList cells = QString::fromUtf8(index.readLine()).trimmed().split(QLatin1Char('\t'));
-        const bool isOdd = cells.value(8) != QLatin1String("-");
+        const QStringList cells = QString::fromUtf8(index.readLine()).trimmed().split('\t'_L1);
+        const bool isOdd = cells.value(8) != "-"_L1;
         if (isOdd == odd)
-            QTest::newRow(qPrintable(cells.value(0)))
-                << cells.value(0) << cells.value(8).split(QStringLiteral("; "));
+            QTest::newRow(qPrintable(cells.value(0))) << cells.value(0) << cells.value(8).split(u"; "_s);
     }
 }
 
@@ -159,7 +158,7 @@ void CorpusTest::everyOddityIsFound()
         if (!isFound)
             missed << words;
     }
-    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(QLatin1String("; "))));
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join("; "_L1)));
 }
 
 void CorpusTest::tablesWithoutOddityHaveNoError()
@@ -176,12 +175,10 @@ void CorpusTest::tablesWithoutOddityHaveNoError()
     const auto error =
         std::find_if(report.findings.begin(), report.findings.end(),
                      [](const Finding &finding) { return finding.severity == Severity::Error; });
-    QVERIFY2(
-        error == report.findings.end(),
-        error == report.findings.end()
-            ? ""
-            : qPrintable(
-                  QStringLiteral("%1 at line %2: %3").arg(error->rule).arg(error->line).arg(error->what)));
+    QVERIFY2(error == report.findings.end(),
+             error == report.findings.end()
+                 ? ""
+                 : qPrintable(u"%1 at line %2: %3"_s.arg(error->rule).arg(error->line).arg(error->what)));
 }
 
 } // namespace tst_corpus

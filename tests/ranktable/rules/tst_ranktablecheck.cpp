@@ -67,8 +67,7 @@ QString listOf(const CheckReport &report)
 {
     QString text;
     for (const Finding &finding : report.findings)
-        text += QStringLiteral("%1 at %2 line %3: %4\n")
-                    .arg(finding.rule, finding.pointer)
+        text += u"%1 at %2 line %3: %4\n"_s.arg(finding.rule, finding.pointer)
                     .arg(finding.line)
                     .arg(finding.what);
     return text;
@@ -88,7 +87,7 @@ void RankTableCheckTest::soundTablesHaveNoFinding_data()
 void RankTableCheckTest::soundTablesHaveNoFinding()
 {
     QFETCH(QByteArray, file);
-    const CheckReport report = checkRankTable(fixture(file.constData()), QStringLiteral("t"));
+    const CheckReport report = checkRankTable(fixture(file.constData()), u"t"_s);
     QVERIFY2(report.findings.empty(), qPrintable(listOf(report)));
     QVERIFY(!report.unusable);
 }
@@ -228,7 +227,7 @@ void RankTableCheckTest::aMistakeIsFoundWhereItStands()
     const qsizetype at = text.indexOf(from);
     QVERIFY2(at >= 0, from.constData());
     text.replace(at, from.size(), to);
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     const Finding *finding = findingOf(report, rule, pointer);
     QVERIFY2(finding, qPrintable(listOf(report)));
     QVERIFY(finding->line > 0 && finding->column > 0);
@@ -236,7 +235,7 @@ void RankTableCheckTest::aMistakeIsFoundWhereItStands()
         return;
     // The place is where the key of the pointer's last step stands, or the entry itself.
     const QByteArray line = text.split('\n').value(finding->line - 1).mid(finding->column - 1);
-    const QByteArray key = pointer.section(QLatin1Char('/'), -1).toUtf8();
+    const QByteArray key = pointer.section('/'_L1, -1).toUtf8();
     QVERIFY2(line.startsWith('"' + key + '"') || line.startsWith('{'), line.constData());
 }
 
@@ -246,9 +245,8 @@ void RankTableCheckTest::ranksOfServersMustNotInterleave()
     text.replace("\"rank_id\": \"7\"", "\"rank_id\": \"x\"")
         .replace("\"rank_id\": \"8\"", "\"rank_id\": \"7\"");
     text.replace("\"rank_id\": \"x\"", "\"rank_id\": \"8\"");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
-    QVERIFY2(findingOf(report, QStringLiteral("interleaved-ranks"),
-                       QStringLiteral("/server_list/0/device/0/rank_id")),
+    const CheckReport report = checkRankTable(text, u"t"_s);
+    QVERIFY2(findingOf(report, u"interleaved-ranks"_s, u"/server_list/0/device/0/rank_id"_s),
              qPrintable(listOf(report)));
 }
 
@@ -258,29 +256,27 @@ void RankTableCheckTest::ranksOutOfOrderAreNoted()
     text.replace("\"rank_id\": \"0\"", "\"rank_id\": \"x\"")
         .replace("\"rank_id\": \"1\"", "\"rank_id\": \"0\"");
     text.replace("\"rank_id\": \"x\"", "\"rank_id\": \"1\"");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QCOMPARE(report.findings.size(), std::size_t(1));
-    QCOMPARE(report.findings[0].rule, QStringLiteral("unsorted-ranks"));
+    QCOMPARE(report.findings[0].rule, u"unsorted-ranks"_s);
     QCOMPARE(report.findings[0].severity, Severity::Note);
 }
 
 void RankTableCheckTest::serversOfASuperPodMustFollowEachOther()
 {
     const auto server = [](int id) {
-        return QStringLiteral(R"({"server_id": "192.0.2.%1", "device": [{"device_id": "0", "rank_id": "%2",
-            "device_ip": "198.51.100.%1", "super_device_id": "%1"}]})")
-            .arg(id)
+        return uR"({"server_id": "192.0.2.%1", "device": [{"device_id": "0", "rank_id": "%2",
+            "device_ip": "198.51.100.%1", "super_device_id": "%1"}]})"_s.arg(id)
             .arg(id - 1);
     };
-    const QString text = QStringLiteral(R"({"status": "completed", "version": "1.2", "server_count": "3",
+    const QString text = uR"({"status": "completed", "version": "1.2", "server_count": "3",
         "server_list": [%1, %2, %3], "super_pod_list": [
         {"super_pod_id": "0", "server_list": [{"server_id": "192.0.2.1"}, {"server_id": "192.0.2.3"}]},
-        {"super_pod_id": "1", "server_list": [{"server_id": "192.0.2.2"}]}]})")
-                             .arg(server(1), server(2), server(3));
-    const CheckReport report = checkRankTable(text.toUtf8(), QStringLiteral("t"));
+        {"super_pod_id": "1", "server_list": [{"server_id": "192.0.2.2"}]}]})"_s.arg(server(1), server(2),
+                                                                                     server(3));
+    const CheckReport report = checkRankTable(text.toUtf8(), u"t"_s);
     QCOMPARE(report.findings.size(), std::size_t(1));
-    QVERIFY2(findingOf(report, QStringLiteral("super-pod-order"), QStringLiteral("/server_list/2")),
-             qPrintable(listOf(report)));
+    QVERIFY2(findingOf(report, u"super-pod-order"_s, u"/server_list/2"_s), qPrintable(listOf(report)));
 }
 
 void RankTableCheckTest::podsHaveNamesOfTheirOwnThatEndInANumber()
@@ -293,11 +289,11 @@ void RankTableCheckTest::podsHaveNamesOfTheirOwnThatEndInANumber()
     QVERIFY2(text.count(second) == 1, second.constData());
     QByteArray same = text;
     same.replace(first, second);
-    QVERIFY(findingOf(checkRankTable(same, QStringLiteral("t")), QStringLiteral("duplicate-pod-name"),
-                      QStringLiteral("/group_list/0/instance_list/1/pod_name")));
+    QVERIFY(findingOf(checkRankTable(same, u"t"_s), u"duplicate-pod-name"_s,
+                      u"/group_list/0/instance_list/1/pod_name"_s));
     text.replace(first, "\"pod_name\": \"worker\"");
-    QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t")), QStringLiteral("pod-number"),
-                      QStringLiteral("/group_list/0/instance_list/0/pod_name")));
+    QVERIFY(findingOf(checkRankTable(text, u"t"_s), u"pod-number"_s,
+                      u"/group_list/0/instance_list/0/pod_name"_s));
 }
 
 void RankTableCheckTest::aRuleOfAChipHoldsForThatChip_data()
@@ -325,12 +321,12 @@ void RankTableCheckTest::aRuleOfAChipHoldsForThatChip()
     QFETCH(QString, rule);
     const auto known = chipFromName(chip);
     QVERIFY(known);
-    const CheckReport report = checkRankTable(fixture(file.constData()), QStringLiteral("t"), {*known});
+    const CheckReport report = checkRankTable(fixture(file.constData()), u"t"_s, {*known});
     if (rule.isEmpty())
         QVERIFY2(report.findings.empty(), qPrintable(listOf(report)));
     else
-        QVERIFY2(findingOf(report, rule, QStringLiteral("/version")), qPrintable(listOf(report)));
-    QVERIFY(!chipFromName(QStringLiteral("z80")));
+        QVERIFY2(findingOf(report, rule, u"/version"_s), qPrintable(listOf(report)));
+    QVERIFY(!chipFromName(u"z80"_s));
 }
 
 void RankTableCheckTest::anAscend910WantsTheSameNumberOfDevicesOnEachServer()
@@ -338,13 +334,12 @@ void RankTableCheckTest::anAscend910WantsTheSameNumberOfDevicesOnEachServer()
     QByteArray text = fixture("server_list_2servers.json");
     const qsizetype comma = text.lastIndexOf("},", text.indexOf("\"rank_id\": \"15\""));
     text.remove(comma + 1, text.indexOf('}', comma + 2) - comma);
-    const CheckReport onA1 = checkRankTable(text, QStringLiteral("t"), {Chip::A1});
+    const CheckReport onA1 = checkRankTable(text, u"t"_s, {Chip::A1});
     QCOMPARE(onA1.table.deviceCount(), 15);
     // Seven is no power of two, and not eight.
     QCOMPARE(onA1.findings.size(), std::size_t(2));
-    QVERIFY2(findingOf(onA1, QStringLiteral("device-count"), QStringLiteral("/server_list/1")),
-             qPrintable(listOf(onA1)));
-    const CheckReport onA2 = checkRankTable(text, QStringLiteral("t"), {Chip::A2});
+    QVERIFY2(findingOf(onA1, u"device-count"_s, u"/server_list/1"_s), qPrintable(listOf(onA1)));
+    const CheckReport onA2 = checkRankTable(text, u"t"_s, {Chip::A2});
     QVERIFY2(onA2.findings.empty(), qPrintable(listOf(onA2)));
 }
 
@@ -352,26 +347,24 @@ void RankTableCheckTest::someChipsNeedAnAddressForEachDevice()
 {
     QByteArray text = fixture("server_list_1.0.json");
     text.replace("\"device_ip\": \"198.51.100.103\", ", "");
-    const QString pointer = QStringLiteral("/server_list/0/device/3");
+    const QString pointer = u"/server_list/0/device/3"_s;
     for (const Chip chip : {Chip::A1, Chip::Duo300I})
-        QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t"), {chip}),
-                          QStringLiteral("missing-device-ip"), pointer));
+        QVERIFY(findingOf(checkRankTable(text, u"t"_s, {chip}), u"missing-device-ip"_s, pointer));
     for (const Chip chip : {Chip::A2, Chip::Unknown})
-        QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t"), {chip}), QStringLiteral("no-device-ip"),
-                          pointer));
+        QVERIFY(findingOf(checkRankTable(text, u"t"_s, {chip}), u"no-device-ip"_s, pointer));
 }
 
 void RankTableCheckTest::everyFindingSaysWhatAndWhereItComesFrom()
 {
     QByteArray text = fixture("server_list_2servers.json");
     text.replace("\"rank_id\": \"3\"", "\"rank_id\": 99").replace("192.0.2.2", "x.x.x.x");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QVERIFY(report.findings.size() >= 3);
     for (const Finding &finding : report.findings) {
-        QVERIFY2(finding.what.endsWith(QLatin1Char('.')), qPrintable(finding.what));
+        QVERIFY2(finding.what.endsWith('.'_L1), qPrintable(finding.what));
         QVERIFY(!finding.source.isEmpty());
         QVERIFY(finding.severity == Severity::Note || !finding.mend.isEmpty());
-        QVERIFY(finding.severity != Severity::Error || finding.code.startsWith(QLatin1String("EI00")));
+        QVERIFY(finding.severity != Severity::Error || finding.code.startsWith("EI00"_L1));
     }
 }
 
@@ -381,7 +374,7 @@ void RankTableCheckTest::allFindingsComeInOneGoInTheOrderOfTheirPlaces()
     text.replace("\"server_count\": \"2\"", "\"server_count\": \"9\"");
     text.replace("\"rank_id\": \"15\"", "\"rank_id\": \"14\"");
     text.replace("198.51.100.100", "198.51.*.*");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QStringList rules;
     int line = 0;
     for (const Finding &finding : report.findings) {
@@ -389,17 +382,16 @@ void RankTableCheckTest::allFindingsComeInOneGoInTheOrderOfTheirPlaces()
         QVERIFY(finding.line >= line);
         line = finding.line;
     }
-    QCOMPARE(rules, (QStringList{QStringLiteral("count"), QStringLiteral("masked-device-ip"),
-                                 QStringLiteral("duplicate-rank")}));
+    QCOMPARE(rules, (QStringList{u"count"_s, u"masked-device-ip"_s, u"duplicate-rank"_s}));
     QCOMPARE(countOf(report.findings, Severity::Error), 3);
 }
 
 void RankTableCheckTest::aTableBeingWrittenIsOnlySaidToBe()
 {
-    const CheckReport report = checkRankTable(
-        R"({"status": "initializing", "server_count": "2", "server_list": []})", QStringLiteral("t"));
+    const CheckReport report =
+        checkRankTable(R"({"status": "initializing", "server_count": "2", "server_list": []})", u"t"_s);
     QCOMPARE(report.findings.size(), std::size_t(1));
-    QCOMPARE(report.findings[0].rule, QStringLiteral("initializing"));
+    QCOMPARE(report.findings[0].rule, u"initializing"_s);
     QVERIFY(!report.hasErrors());
     QVERIFY(!report.unusable);
     QVERIFY(!report.table.isCompleted());
@@ -409,10 +401,10 @@ void RankTableCheckTest::anUnusableTableSaysWhy()
 {
     QByteArray text = fixture("server_list_1.0.json");
     text.replace("\"rank_id\": \"5\"", "\"rank\": \"5\"");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QVERIFY(report.unusable);
-    QVERIFY2(report.unusable->where.startsWith(QLatin1String("t:")) &&
-                 report.unusable->where.endsWith(QLatin1String(" /server_list/0/device/5")),
+    QVERIFY2(report.unusable->where.startsWith("t:"_L1) &&
+                 report.unusable->where.endsWith(" /server_list/0/device/5"_L1),
              qPrintable(report.unusable->where));
     QCOMPARE(report.table.deviceCount(), 8);
 }
@@ -421,7 +413,7 @@ void RankTableCheckTest::errorsMayLeaveATableUsable()
 {
     QByteArray text = fixture("server_list_1.0.json");
     text.replace("\"server_count\": \"1\"", "\"server_count\": \"9\"");
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QVERIFY(report.hasErrors());
     QVERIFY(!report.unusable);
 }
@@ -432,27 +424,27 @@ void RankTableCheckTest::tenThousandDuplicateKeysAreCountedNotListed()
     for (int i = 0; i < 10001; ++i)
         text += "\"status\": \"completed\",\n";
     text += "\"version\": \"1.0\"}";
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     const auto duplicates =
         std::count_if(report.findings.begin(), report.findings.end(),
-                      [](const Finding &finding) { return finding.rule == QLatin1String("duplicate-key"); });
+                      [](const Finding &finding) { return finding.rule == "duplicate-key"_L1; });
     QCOMPARE(duplicates, 100);
-    QVERIFY2(listOf(report).contains(QLatin1String("9900 more")), qPrintable(report.findings.back().what));
+    QVERIFY2(listOf(report).contains("9900 more"_L1), qPrintable(report.findings.back().what));
     QVERIFY(report.unusable);
 }
 
 void RankTableCheckTest::aMillionCommentsOnOneLineAreCountedNotPlaced()
 {
     const CheckReport report =
-        checkRankTable(QByteArray("{") + QByteArray("/**/").repeated(1'000'000) + "}", QStringLiteral("t"));
-    QVERIFY2(listOf(report).contains(QLatin1String("999900 more")), qPrintable(listOf(report)));
+        checkRankTable(QByteArray("{") + QByteArray("/**/").repeated(1'000'000) + "}", u"t"_s);
+    QVERIFY2(listOf(report).contains("999900 more"_L1), qPrintable(listOf(report)));
 }
 
 void RankTableCheckTest::theLinesOfServersAndDevicesAreKnown()
 {
     const QByteArray text = fixture("server_list_2servers.json");
     const QList<QByteArray> lines = text.split('\n');
-    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const CheckReport report = checkRankTable(text, u"t"_s);
     QCOMPARE(report.lines.size(), report.table.servers.size());
     for (std::size_t server = 0; server < report.lines.size(); ++server) {
         const auto &devices = report.table.servers[server].devices;
@@ -476,11 +468,11 @@ void RankTableCheckTest::aHundredThousandDevicesOnOneLineAreCheckedAtOnce()
     }
     const auto column = int(text.size()) + 3;
     text += R"(],"nothing":1,"nothing":2}]})";
-    const CheckReport report = checkRankTable(text, QStringLiteral("table.json"));
+    const CheckReport report = checkRankTable(text, u"table.json"_s);
     QCOMPARE(report.lines.front().devices, std::vector<int>(devices, 1));
     const auto twice =
         std::find_if(report.findings.begin(), report.findings.end(), [](const Finding &finding) {
-            return finding.pointer == QStringLiteral("/server_list/0/nothing") && finding.column > 0;
+            return finding.pointer == u"/server_list/0/nothing"_s && finding.column > 0;
         });
     QVERIFY2(twice != report.findings.end(), qPrintable(listOf(report)));
     QVERIFY2(twice->column >= column - 1 && twice->column <= column + 12, qPrintable(listOf(report)));
@@ -489,33 +481,33 @@ void RankTableCheckTest::aHundredThousandDevicesOnOneLineAreCheckedAtOnce()
 void RankTableCheckTest::aFileNameMustEndInJson()
 {
     QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("table.txt"));
+    const QString path = directory.filePath(u"table.txt"_s);
     QVERIFY(QFile::copy(testData("ranktables/server_list_1.0.json"), path));
     const auto report = checkRankTableFile(path);
     QVERIFY(report);
     QCOMPARE(report->findings.size(), std::size_t(1));
-    QCOMPARE(report->findings[0].rule, QStringLiteral("file-name"));
-    QCOMPARE(report->findings[0].code, QStringLiteral("EI0004"));
+    QCOMPARE(report->findings[0].rule, u"file-name"_s);
+    QCOMPARE(report->findings[0].code, u"EI0004"_s);
     QCOMPARE(report->findings[0].line, 0);
 }
 
 void RankTableCheckTest::aSymbolicLinkIsNoticed()
 {
     QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("table.json"));
+    const QString path = directory.filePath(u"table.json"_s);
     QVERIFY(QFile::link(testData("ranktables/server_list_1.0.json"), path));
     const auto report = checkRankTableFile(path);
     QVERIFY(report);
     QCOMPARE(report->findings.size(), std::size_t(1));
-    QCOMPARE(report->findings[0].rule, QStringLiteral("symbolic-link"));
+    QCOMPARE(report->findings[0].rule, u"symbolic-link"_s);
     QCOMPARE(report->findings[0].severity, Severity::Warning);
 }
 
 void RankTableCheckTest::aFileThatCannotBeReadIsAnError()
 {
-    const auto report = checkRankTableFile(QStringLiteral("/no/such/table.json"));
+    const auto report = checkRankTableFile(u"/no/such/table.json"_s);
     QVERIFY(!report);
-    QCOMPARE(report.error().where, QStringLiteral("/no/such/table.json"));
+    QCOMPARE(report.error().where, u"/no/such/table.json"_s);
 }
 
 void RankTableCheckTest::findingsThatAreNotListedCount()
@@ -523,12 +515,12 @@ void RankTableCheckTest::findingsThatAreNotListedCount()
     constexpr int most = 128;
     FindingCollector collector;
     for (int count = 0; count < most; ++count)
-        collector.add(rules::noSuperPods, QStringLiteral("it has none"), {});
+        collector.add(rules::noSuperPods, u"it has none"_s, {});
     const Findings findings = collector.take();
     QCOMPARE(int(findings.size()), FindingCollector::keptOfARule);
     QCOMPARE(countOf(findings, Severity::Warning), most);
-    QCOMPARE(countWords(findings), QStringLiteral("128 warnings"));
-    QVERIFY(findings.back().what.contains(QStringLiteral("28 more")));
+    QCOMPARE(countWords(findings), u"128 warnings"_s);
+    QVERIFY(findings.back().what.contains(u"28 more"_s));
 }
 
 } // namespace tst_ranktablecheck

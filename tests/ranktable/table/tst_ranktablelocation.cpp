@@ -32,30 +32,30 @@ private:
 void RankTableLocationTest::theFirstOfFourPlacesWins()
 {
     const auto both = with({{"RANK_TABLE_FILE_V_1_0", "/v1.json"}, {"RANK_TABLE_FILE", "/file.json"}});
-    QCOMPARE(rankTablePath(QStringLiteral("/given.json"), both), QStringLiteral("/given.json"));
-    QCOMPARE(rankTablePath({}, both), QStringLiteral("/v1.json"));
-    QCOMPARE(rankTablePath({}, with({{"RANK_TABLE_FILE", "/file.json"}})), QStringLiteral("/file.json"));
-    QCOMPARE(rankTablePath({}, {}), QStringLiteral("/user/config/jobstart_hccl.json"));
+    QCOMPARE(rankTablePath(u"/given.json"_s, both), u"/given.json"_s);
+    QCOMPARE(rankTablePath({}, both), u"/v1.json"_s);
+    QCOMPARE(rankTablePath({}, with({{"RANK_TABLE_FILE", "/file.json"}})), u"/file.json"_s);
+    QCOMPARE(rankTablePath({}, {}), u"/user/config/jobstart_hccl.json"_s);
 }
 
 void RankTableLocationTest::aDirectoryMeansTheFileInIt()
 {
     const QTemporaryDir folder;
-    const QString expected = folder.filePath(QStringLiteral("jobstart_hccl.json"));
+    const QString expected = folder.filePath(u"jobstart_hccl.json"_s);
     QCOMPARE(rankTablePath(folder.path(), {}), expected);
     QCOMPARE(rankTablePath({}, with({{"RANK_TABLE_FILE", folder.path().toLatin1().constData()}})), expected);
-    QCOMPARE(rankTablePath(folder.path() + QLatin1Char('/'), {}), expected);
+    QCOMPARE(rankTablePath(folder.path() + '/'_L1, {}), expected);
 }
 
 void RankTableLocationTest::theConvertedTableGoesWhereThePlatformSays()
 {
     const auto both = with({{"MA_HOME", "/home"}, {"MA_MOUNT_PATH", "/mount"}});
-    QCOMPARE(convertedRankTablePath(QStringLiteral("/x/t.json"), both), QStringLiteral("/x/t.json"));
-    QCOMPARE(convertedRankTablePath(QStringLiteral("/x"), both), QStringLiteral("/x/jobstart_hccl.json"));
-    QCOMPARE(convertedRankTablePath({}, both), QStringLiteral("/home/rank_table/jobstart_hccl.json"));
+    QCOMPARE(convertedRankTablePath(u"/x/t.json"_s, both), u"/x/t.json"_s);
+    QCOMPARE(convertedRankTablePath(u"/x"_s, both), u"/x/jobstart_hccl.json"_s);
+    QCOMPARE(convertedRankTablePath({}, both), u"/home/rank_table/jobstart_hccl.json"_s);
     QCOMPARE(convertedRankTablePath({}, with({{"MA_MOUNT_PATH", "/mount"}})),
-             QStringLiteral("/mount/rank_table/jobstart_hccl.json"));
-    QCOMPARE(convertedRankTablePath({}, {}), QStringLiteral("/home/ma-user/rank_table/jobstart_hccl.json"));
+             u"/mount/rank_table/jobstart_hccl.json"_s);
+    QCOMPARE(convertedRankTablePath({}, {}), u"/home/ma-user/rank_table/jobstart_hccl.json"_s);
 }
 
 } // namespace tst_ranktablelocation

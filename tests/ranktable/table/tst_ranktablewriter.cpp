@@ -36,11 +36,11 @@ void RankTableWriterTest::everyFormIsWrittenAsTheFieldWritesIt_data()
 {
     QTest::addColumn<RankTable>("table");
     QTest::addColumn<QByteArray>("expected");
-    const QString host = QStringLiteral("192.0.2.1");
+    const QString host = u"192.0.2.1"_s;
 
     RankTable cloud = completedTable(RankTableForm::GroupList);
-    cloud.groups = {{QStringLiteral("worker"), R"({"note":1})"}, {QStringLiteral("idle")}};
-    cloud.servers = {{host, QStringLiteral("job-0"), 0, {deviceOf(0), deviceOf(1)}, R"({"zone":"a"})"}};
+    cloud.groups = {{u"worker"_s, R"({"note":1})"}, {u"idle"_s}};
+    cloud.servers = {{host, u"job-0"_s, 0, {deviceOf(0), deviceOf(1)}, R"({"zone":"a"})"}};
     QTest::newRow("group_list") << cloud
                                 << QByteArray(R"({"status":"completed","group_count":"2","group_list":[
         {"group_name":"worker","device_count":"2","instance_count":"1","instance_list":[
@@ -62,7 +62,7 @@ void RankTableWriterTest::everyFormIsWrittenAsTheFieldWritesIt_data()
     RankTable nodes = completedTable(RankTableForm::NodeList);
     nodes.otherKeys = R"({"collective_id":"c"})";
     Device npu = deviceOf(3, 0);
-    npu.superDeviceId = QStringLiteral("7");
+    npu.superDeviceId = u"7"_s;
     nodes.servers = {{host, {}, 0, {npu, {Device::host, {}, Rank(1)}}}};
     QTest::newRow("node_list") << nodes << QByteArray(R"({"status":"completed","version":"1.1","node_list":[
         {"node_addr":"192.0.2.1","ranks":[
@@ -75,7 +75,7 @@ void RankTableWriterTest::everyFormIsWrittenAsTheFieldWritesIt_data()
         {"device_id":"3","device_ip":"198.51.100.1","super_device_id":"7","rank_id":"0"}]}])");
     QTest::newRow("super pods, none listed")
         << pods << QByteArray(R"({"status":"completed","version":"1.2",)" + servers + '}');
-    pods.superPods = {{QStringLiteral("pod"), {host}}};
+    pods.superPods = {{u"pod"_s, {host}}};
     const QByteArray podList(
         R"("super_pod_list":[{"super_pod_id":"pod","server_list":[{"server_id":"192.0.2.1"}]}])");
     QTest::newRow("super_pod_list") << pods
@@ -84,7 +84,7 @@ void RankTableWriterTest::everyFormIsWrittenAsTheFieldWritesIt_data()
 
     RankTable jobs = pods;
     jobs.form = RankTableForm::ServerGroupList;
-    jobs.groups = {{QStringLiteral("2"), R"({"deploy_server":"1"})"}};
+    jobs.groups = {{u"2"_s, R"({"deploy_server":"1"})"}};
     QTest::newRow("server_group_list")
         << jobs
         << QByteArray(R"({"status":"completed","server_group_list":[{"group_id":"2",)" + servers + ',' +
@@ -92,7 +92,7 @@ void RankTableWriterTest::everyFormIsWrittenAsTheFieldWritesIt_data()
 
     RankTable ranks = completedTable(RankTableForm::RankList);
     ranks.status.clear();
-    ranks.servers = {{QStringLiteral("rack"), {}, 0, {{DeviceId(5), {}, Rank(0), {}, R"({"local_id":5})"}}}};
+    ranks.servers = {{u"rack"_s, {}, 0, {{DeviceId(5), {}, Rank(0), {}, R"({"local_id":5})"}}}};
     QTest::newRow("rank_list") << ranks << QByteArray(R"({"version":"2.0","rank_count":1,"rank_list":[
         {"rank_id":0,"device_id":5,"local_id":5}]})");
 }
@@ -111,8 +111,7 @@ void RankTableWriterTest::aServerListLooksAsItAlwaysDid()
 {
     Device without = deviceOf(1, 1);
     without.deviceIp.clear();
-    QCOMPARE(toJson(completedTable(RankTableForm::ServerList,
-                                   {{QStringLiteral("s"), {}, 0, {deviceOf(0, 0), without}}})),
+    QCOMPARE(toJson(completedTable(RankTableForm::ServerList, {{u"s"_s, {}, 0, {deviceOf(0, 0), without}}})),
              QByteArray(R"({
   "status": "completed",
   "version": "1.0",
@@ -139,7 +138,7 @@ void RankTableWriterTest::aServerListLooksAsItAlwaysDid()
 
 void RankTableWriterTest::whatRankdeckDoesNotKnowIsWrittenAsItWasRead()
 {
-    RankTable table = completedTable(RankTableForm::ServerList, {{QStringLiteral("s")}});
+    RankTable table = completedTable(RankTableForm::ServerList, {{u"s"_s}});
     table.otherKeys = R"({"big":1e400,"exact":0.10,"empty":{},"none":[],"text":"a: [\"{,}\"] \u001b 你"})";
     const QByteArray text = toJson(table);
     for (const char *piece : {"\"big\": 1e400,\n", "\"exact\": 0.10,\n", "\"empty\": {},\n",
@@ -150,7 +149,7 @@ void RankTableWriterTest::whatRankdeckDoesNotKnowIsWrittenAsItWasRead()
 void RankTableWriterTest::theVersionThatWasReadIsKept()
 {
     RankTable table = completedTable(RankTableForm::ServerList);
-    table.version = QStringLiteral("1.1");
+    table.version = u"1.1"_s;
     QVERIFY(toJson(table).contains("\"version\": \"1.1\""));
 }
 
@@ -159,7 +158,7 @@ void RankTableWriterTest::whatIsWrittenReadsBackAsItWas_data()
     QTest::addColumn<QByteArray>("text");
     const auto addFolder = [](const QString &path) {
         const QDir folder(path);
-        const QStringList files = folder.entryList({QStringLiteral("*.json")}, QDir::Files);
+        const QStringList files = folder.entryList({u"*.json"_s}, QDir::Files);
         for (const QString &file : files)
             QTest::newRow(qPrintable(file)) << readRankTableText(folder.filePath(file)).value();
     };
@@ -183,11 +182,11 @@ void RankTableWriterTest::whatIsWrittenReadsBackAsItWas_data()
 void RankTableWriterTest::whatIsWrittenReadsBackAsItWas()
 {
     QFETCH(QByteArray, text);
-    const auto table = parseRankTable(text, QStringLiteral("read"));
+    const auto table = parseRankTable(text, u"read"_s);
     if (!table)
         return; // No table, as other tests say.
     const QByteArray written = toJson(*table);
-    auto again = parseRankTable(written, QStringLiteral("written"));
+    auto again = parseRankTable(written, u"written"_s);
     QVERIFY2(again, qPrintable(again.error().sentence()));
     if (table->form != RankTableForm::RankList) // Ranks that were not in their order are now.
         QCOMPARE(*again, *table);
@@ -197,9 +196,9 @@ void RankTableWriterTest::whatIsWrittenReadsBackAsItWas()
 
 void RankTableWriterTest::ranksOfVersion20AreSorted()
 {
-    const RankTable table = completedTable(RankTableForm::RankList,
-                                           {{QStringLiteral("a"), {}, 0, {deviceOf(0, 2), deviceOf(1, 0)}},
-                                            {QStringLiteral("b"), {}, 0, {deviceOf(0, 1)}}});
+    const RankTable table =
+        completedTable(RankTableForm::RankList, {{u"a"_s, {}, 0, {deviceOf(0, 2), deviceOf(1, 0)}},
+                                                 {u"b"_s, {}, 0, {deviceOf(0, 1)}}});
     const auto json = nlohmann::json::parse(toJson(table).toStdString());
     for (int rank = 0; rank < 3; ++rank)
         QCOMPARE(json["rank_list"][static_cast<std::size_t>(rank)]["rank_id"].get<int>(), rank);
@@ -207,7 +206,7 @@ void RankTableWriterTest::ranksOfVersion20AreSorted()
 
 void RankTableWriterTest::textIsEscaped()
 {
-    const QString id = QStringLiteral("a\"\\\n\x1b 节点");
+    const QString id = u"a\"\\\n\x1b 节点"_s;
     const auto json = nlohmann::json::parse(
         toJson(completedTable(RankTableForm::ServerList, {{id, {}, 0, {deviceOf(0, 0)}}})).toStdString());
     QCOMPARE(QString::fromStdString(json["server_list"][0]["server_id"].get<std::string>()), id);

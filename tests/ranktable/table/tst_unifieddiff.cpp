@@ -21,21 +21,21 @@ namespace
 
 QByteArray diffOf(const QByteArray &before, const QByteArray &after)
 {
-    return unifiedDiff(before, after, QStringLiteral("before"), QStringLiteral("after"));
+    return unifiedDiff(before, after, u"before"_s, u"after"_s);
 }
 
 /// What `patch` makes of `before`; nothing when it refuses the diff.
 std::optional<QByteArray> patched(const QByteArray &before, const QByteArray &diff)
 {
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("file"));
+    const QString path = folder.filePath(u"file"_s);
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(before) != before.size())
         return {};
     file.close();
     QProcess patch;
     patch.setWorkingDirectory(folder.path());
-    patch.start(QStringLiteral("patch"), {QStringLiteral("--fuzz=0"), QStringLiteral("--posix"), path});
+    patch.start(u"patch"_s, {u"--fuzz=0"_s, u"--posix"_s, path});
     patch.write(diff);
     patch.closeWriteChannel();
     if (!patch.waitForFinished() || patch.exitCode() != 0) {
@@ -111,7 +111,7 @@ void UnifiedDiffTest::patchMakesOneTextOfTheOther_data()
 
 void UnifiedDiffTest::patchMakesOneTextOfTheOther()
 {
-    if (QStandardPaths::findExecutable(QStringLiteral("patch")).isEmpty())
+    if (QStandardPaths::findExecutable(u"patch"_s).isEmpty())
         QSKIP("patch is not on this machine");
     QFETCH(QByteArray, before);
     QFETCH(QByteArray, after);
@@ -123,7 +123,7 @@ void UnifiedDiffTest::patchMakesOneTextOfTheOther()
 
 void UnifiedDiffTest::patchMakesOneRandomTextOfTheOther()
 {
-    if (QStandardPaths::findExecutable(QStringLiteral("patch")).isEmpty())
+    if (QStandardPaths::findExecutable(u"patch"_s).isEmpty())
         QSKIP("patch is not on this machine");
     QRandomGenerator random(7);
     for (int round = 0; round < 60; ++round) {

@@ -36,17 +36,17 @@ SharedTable checked(const QString &path)
 
 QString preview(const TableDialog *dialog)
 {
-    return dialog->findChild<DiffView *>(QStringLiteral("tableDiff"))->toPlainText();
+    return dialog->findChild<DiffView *>(u"tableDiff"_s)->toPlainText();
 }
 
 QString note(const TableDialog *dialog)
 {
-    return dialog->findChild<QLabel *>(QStringLiteral("tableDialogNote"))->text();
+    return dialog->findChild<QLabel *>(u"tableDialogNote"_s)->text();
 }
 
 QPushButton *saveButton(const TableDialog *dialog)
 {
-    return dialog->findChild<QPushButton *>(QStringLiteral("saveTableButton"));
+    return dialog->findChild<QPushButton *>(u"saveTableButton"_s);
 }
 
 /// A version 1.0 table of one server with two devices.
@@ -77,13 +77,12 @@ private Q_SLOTS:
         QPointer dialog(new ConvertDialog(path, checked(path), nullptr));
         dialog->open();
         QTRY_VERIFY2(saveButton(dialog)->isEnabled(), qPrintable(note(dialog)));
-        QVERIFY2(preview(dialog).contains(QStringLiteral("\n+  \"version\": \"1.0\"")),
-                 qPrintable(preview(dialog)));
-        QVERIFY(preview(dialog).contains(QStringLiteral("\n-")));
+        QVERIFY2(preview(dialog).contains(u"\n+  \"version\": \"1.0\""_s), qPrintable(preview(dialog)));
+        QVERIFY(preview(dialog).contains(u"\n-"_s));
 
         QSignalSpy saved(dialog, &TableDialog::saved);
         saveButton(dialog)->click();
-        auto *where = dialog->findChild<QFileDialog *>(QStringLiteral("saveTableDialog"));
+        auto *where = dialog->findChild<QFileDialog *>(u"saveTableDialog"_s);
         QVERIFY(where);
         const QString target = m_files.path("converted.json");
         Q_EMIT where->fileSelected(target);
@@ -102,10 +101,10 @@ private Q_SLOTS:
         dialog->open();
         QTRY_VERIFY(saveButton(dialog)->isEnabled());
         saveButton(dialog)->click();
-        Q_EMIT dialog->findChild<QFileDialog *>(QStringLiteral("saveTableDialog"))
-            ->fileSelected(path + QStringLiteral("/no directory/x.json"));
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("cannot be written")), qPrintable(note(dialog)));
-        QVERIFY(!note(dialog).contains(QStringLiteral("--")));
+        Q_EMIT dialog->findChild<QFileDialog *>(u"saveTableDialog"_s)
+            ->fileSelected(path + u"/no directory/x.json"_s);
+        QTRY_VERIFY2(note(dialog).contains(u"cannot be written"_s), qPrintable(note(dialog)));
+        QVERIFY(!note(dialog).contains(u"--"_s));
         QVERIFY(dialog->isVisible());
         dialog->close();
     }
@@ -115,22 +114,22 @@ private Q_SLOTS:
         const QString path = m_files.write("1.0.json", TableFiles::twoServers());
         QPointer dialog(new ConvertDialog(path, checked(path), nullptr));
         dialog->open();
-        QCOMPARE(dialog->findChild<QComboBox *>(QStringLiteral("convertTarget"))->currentIndex(), 1);
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("super_device_id")), qPrintable(note(dialog)));
+        QCOMPARE(dialog->findChild<QComboBox *>(u"convertTarget"_s)->currentIndex(), 1);
+        QTRY_VERIFY2(note(dialog).contains(u"super_device_id"_s), qPrintable(note(dialog)));
         QVERIFY(!saveButton(dialog)->isEnabled());
 
-        auto *devices = dialog->findChild<QTableView *>(QStringLiteral("superDevicesView"));
+        auto *devices = dialog->findChild<QTableView *>(u"superDevicesView"_s);
         devices->setCurrentIndex(devices->model()->index(0, 2));
-        QApplication::clipboard()->setText(QStringLiteral("0\n1\n2\n3\n"));
+        QApplication::clipboard()->setText(u"0\n1\n2\n3\n"_s);
         QTest::keySequence(devices, QKeySequence::Paste);
-        QCOMPARE(devices->model()->index(3, 2).data().toString(), QStringLiteral("3"));
+        QCOMPARE(devices->model()->index(3, 2).data().toString(), u"3"_s);
         QTRY_VERIFY2(saveButton(dialog)->isEnabled(), qPrintable(note(dialog)));
-        QVERIFY(preview(dialog).contains(QStringLiteral("+  \"super_pod_list\"")));
-        QVERIFY(preview(dialog).contains(QStringLiteral("\"super_device_id\": \"3\"")));
+        QVERIFY(preview(dialog).contains(u"+  \"super_pod_list\""_s));
+        QVERIFY(preview(dialog).contains(u"\"super_device_id\": \"3\""_s));
 
-        auto *pods = dialog->findChild<QTableView *>(QStringLiteral("superPodsView"));
-        pods->model()->setData(pods->model()->index(1, 1), QStringLiteral("7"), Qt::EditRole);
-        QTRY_VERIFY(preview(dialog).contains(QStringLiteral("\"super_pod_id\": \"7\"")));
+        auto *pods = dialog->findChild<QTableView *>(u"superPodsView"_s);
+        pods->model()->setData(pods->model()->index(1, 1), u"7"_s, Qt::EditRole);
+        QTRY_VERIFY(preview(dialog).contains(u"\"super_pod_id\": \"7\""_s));
         dialog->close();
     }
 
@@ -140,18 +139,18 @@ private Q_SLOTS:
         const QString first = m_files.write("a.json", oneServer(1));
         QPointer dialog(new MergeDialog(second, checked(second), nullptr));
         dialog->open();
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("two rank tables")), qPrintable(note(dialog)));
+        QTRY_VERIFY2(note(dialog).contains(u"two rank tables"_s), qPrintable(note(dialog)));
         dialog->addFiles({first});
         QTRY_VERIFY2(saveButton(dialog)->isEnabled(), qPrintable(note(dialog)));
-        QVERIFY2(note(dialog).contains(QStringLiteral("numbered by server_id")), qPrintable(note(dialog)));
-        QVERIFY2(note(dialog).contains(QStringLiteral("depend on this order")), qPrintable(note(dialog)));
+        QVERIFY2(note(dialog).contains(u"numbered by server_id"_s), qPrintable(note(dialog)));
+        QVERIFY2(note(dialog).contains(u"depend on this order"_s), qPrintable(note(dialog)));
 
-        dialog->findChild<QRadioButton *>(QStringLiteral("mergeAsGiven"))->click();
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("order of the list")), qPrintable(note(dialog)));
-        dialog->findChild<QListWidget *>(QStringLiteral("mergeList"))->setCurrentRow(1);
-        dialog->findChild<QPushButton *>(QStringLiteral("mergeUpButton"))->click();
+        dialog->findChild<QRadioButton *>(u"mergeAsGiven"_s)->click();
+        QTRY_VERIFY2(note(dialog).contains(u"order of the list"_s), qPrintable(note(dialog)));
+        dialog->findChild<QListWidget *>(u"mergeList"_s)->setCurrentRow(1);
+        dialog->findChild<QPushButton *>(u"mergeUpButton"_s)->click();
         QCOMPARE(dialog->files(), (QStringList{first, second}));
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("same numbers")), qPrintable(note(dialog)));
+        QTRY_VERIFY2(note(dialog).contains(u"same numbers"_s), qPrintable(note(dialog)));
         dialog->close();
     }
 
@@ -161,7 +160,7 @@ private Q_SLOTS:
         QPointer dialog(new MergeDialog(path, checked(path), nullptr));
         dialog->open();
         dialog->addFiles({m_files.write("b.json", oneServer(1))});
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("10.0.0.1")), qPrintable(note(dialog)));
+        QTRY_VERIFY2(note(dialog).contains(u"10.0.0.1"_s), qPrintable(note(dialog)));
         QVERIFY(!saveButton(dialog)->isEnabled());
         dialog->close();
     }
@@ -173,17 +172,15 @@ private Q_SLOTS:
         dialog->open();
         QTRY_VERIFY(saveButton(dialog)->isEnabled());
         QVERIFY(preview(dialog).isEmpty());
-        auto *devices = dialog->findChild<QLineEdit *>(QStringLiteral("subsetDevices"));
-        devices->setText(QStringLiteral("1"));
-        QTRY_VERIFY2(note(dialog).startsWith(QStringLiteral("2 devices")), qPrintable(note(dialog)));
-        dialog->findChild<QListWidget *>(QStringLiteral("subsetServers"))
-            ->item(0)
-            ->setCheckState(Qt::Unchecked);
-        QTRY_VERIFY2(note(dialog).startsWith(QStringLiteral("1 device")), qPrintable(note(dialog)));
-        QVERIFY(preview(dialog).contains(QStringLiteral("\n-")));
-        dialog->findChild<QPushButton *>(QStringLiteral("subsetNoneButton"))->click();
-        QTRY_VERIFY2(note(dialog).contains(QStringLiteral("No server")), qPrintable(note(dialog)));
-        devices->setText(QStringLiteral("9-x"));
+        auto *devices = dialog->findChild<QLineEdit *>(u"subsetDevices"_s);
+        devices->setText(u"1"_s);
+        QTRY_VERIFY2(note(dialog).startsWith(u"2 devices"_s), qPrintable(note(dialog)));
+        dialog->findChild<QListWidget *>(u"subsetServers"_s)->item(0)->setCheckState(Qt::Unchecked);
+        QTRY_VERIFY2(note(dialog).startsWith(u"1 device"_s), qPrintable(note(dialog)));
+        QVERIFY(preview(dialog).contains(u"\n-"_s));
+        dialog->findChild<QPushButton *>(u"subsetNoneButton"_s)->click();
+        QTRY_VERIFY2(note(dialog).contains(u"No server"_s), qPrintable(note(dialog)));
+        devices->setText(u"9-x"_s);
         QTRY_VERIFY(!saveButton(dialog)->isEnabled());
         dialog->close();
     }
@@ -192,17 +189,17 @@ private Q_SLOTS:
     {
         QPointer dialog(new GenerateDialog({}, nullptr));
         dialog->open();
-        dialog->findChild<QLineEdit *>(QStringLiteral("generateDevices"))->setText(QStringLiteral("0-1"));
-        dialog->findChild<QLineEdit *>(QStringLiteral("generateServer"))->setText(QStringLiteral("10.0.0.9"));
-        auto *ips = dialog->findChild<QLineEdit *>(QStringLiteral("generateIps"));
-        ips->setText(QStringLiteral("192.168.1.10"));
+        dialog->findChild<QLineEdit *>(u"generateDevices"_s)->setText(u"0-1"_s);
+        dialog->findChild<QLineEdit *>(u"generateServer"_s)->setText(u"10.0.0.9"_s);
+        auto *ips = dialog->findChild<QLineEdit *>(u"generateIps"_s);
+        ips->setText(u"192.168.1.10"_s);
         QTRY_VERIFY2(!note(dialog).isEmpty() && !saveButton(dialog)->isEnabled(), qPrintable(note(dialog)));
-        ips->setText(QStringLiteral("192.168.1.10, 192.168.1.11"));
+        ips->setText(u"192.168.1.10, 192.168.1.11"_s);
         QTRY_VERIFY2(saveButton(dialog)->isEnabled(), qPrintable(note(dialog)));
-        QVERIFY2(preview(dialog).contains(QStringLiteral("192.168.1.11")), qPrintable(preview(dialog)));
+        QVERIFY2(preview(dialog).contains(u"192.168.1.11"_s), qPrintable(preview(dialog)));
         saveButton(dialog)->click();
-        auto *where = dialog->findChild<QFileDialog *>(QStringLiteral("saveTableDialog"));
-        QVERIFY2(where->selectedFiles().constFirst().contains(QStringLiteral("hccl_2p_")),
+        auto *where = dialog->findChild<QFileDialog *>(u"saveTableDialog"_s);
+        QVERIFY2(where->selectedFiles().constFirst().contains(u"hccl_2p_"_s),
                  qPrintable(where->selectedFiles().constFirst()));
         where->reject();
         dialog->close();
@@ -213,7 +210,7 @@ private Q_SLOTS:
         const QString path = m_files.write("1.0.json", TableFiles::twoServers());
         QPointer dialog(new SubsetDialog(path, checked(path), nullptr));
         dialog->open();
-        QCOMPARE(dialog->focusWidget()->objectName(), QStringLiteral("subsetDevices"));
+        QCOMPARE(dialog->focusWidget()->objectName(), u"subsetDevices"_s);
         dialog->close();
     }
 };

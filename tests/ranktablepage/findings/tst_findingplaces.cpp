@@ -21,7 +21,7 @@ private:
         report.table.form = form;
         for (const int group : {0, 0, 1}) {
             report.table.servers.push_back(
-                {QStringLiteral("10.0.0.1"), {}, group, {Device{DeviceId(0)}, Device{DeviceId(1)}}});
+                {u"10.0.0.1"_s, {}, group, {Device{DeviceId(0)}, Device{DeviceId(1)}}});
         }
         Finding finding;
         finding.severity = Severity::Error;
@@ -67,33 +67,31 @@ private Q_SLOTS:
     void whereLinesAreKnownTheyDecide()
     {
         // The reader left out a server that was none, so that the indices of the text do not hold.
-        CheckReport moved =
-            report(RankTableForm::ServerList, QStringLiteral("/server_list/3/device/1/device_ip"), 21);
+        CheckReport moved = report(RankTableForm::ServerList, u"/server_list/3/device/1/device_ip"_s, 21);
         moved.lines = {{2, {3, 4}}, {10, {11, 12}}, {19, {20, 21}}};
         QCOMPARE(FindingPlaces(moved).placeOf(0), (DevicePlace{2, 1}));
     }
 
     void inOneLongLineThePointerDecides()
     {
-        CheckReport flat =
-            report(RankTableForm::ServerList, QStringLiteral("/server_list/1/device/0/device_ip"), 1);
+        CheckReport flat = report(RankTableForm::ServerList, u"/server_list/1/device/0/device_ip"_s, 1);
         flat.lines = {{1, {1, 1}}, {1, {1, 1}}, {1, {1, 1}}};
         QCOMPARE(FindingPlaces(flat).placeOf(0), (DevicePlace{1, 0}));
     }
 
     void aRankListIsKnownByItsLines()
     {
-        CheckReport ranks = report(RankTableForm::RankList, QStringLiteral("/rank_list/3/device_id"), 12);
+        CheckReport ranks = report(RankTableForm::RankList, u"/rank_list/3/device_id"_s, 12);
         ranks.lines = {{2, {2, 9}}, {5, {5, 12}}, {20, {20, 21}}};
         QCOMPARE(FindingPlaces(ranks).placeOf(0), (DevicePlace{1, 1}));
     }
 
     void theWorstOfAServerCountsItsDevices()
     {
-        CheckReport both = report(RankTableForm::ServerList, QStringLiteral("/server_list/1/device/0"));
+        CheckReport both = report(RankTableForm::ServerList, u"/server_list/1/device/0"_s);
         Finding warning;
         warning.severity = Severity::Warning;
-        warning.pointer = QStringLiteral("/server_list/1/server_id");
+        warning.pointer = u"/server_list/1/server_id"_s;
         both.findings.push_back(warning);
         const FindingPlaces places(both);
         QCOMPARE(places.worstWithin(1), std::optional(Severity::Error));

@@ -47,8 +47,7 @@ struct Shown {
     QString note() const { return part<QLabel>("tableNote")->text(); }
     QString message() const
     {
-        return part<QLabel>("tableMessageTitle")->text() + QLatin1Char(' ') +
-               part<QLabel>("tableMessageText")->text();
+        return part<QLabel>("tableMessageTitle")->text() + ' '_L1 + part<QLabel>("tableMessageText")->text();
     }
     QTreeView *tree() const { return part<QTreeView>("tableTree"); }
     QTableView *grid() const { return part<QTableView>("tableGrid"); }
@@ -65,7 +64,7 @@ struct Shown {
                     ->index(row, FindingsModel::PlaceColumn)
                     .data()
                     .toString()
-                    .section(QLatin1Char(':'), 0, 0) == QString::number(line))
+                    .section(':'_L1, 0, 0) == QString::number(line))
                 return row;
         }
         return -1;
@@ -83,8 +82,7 @@ private Q_SLOTS:
     {
         const TableFiles files;
         const Shown shown;
-        QVERIFY2(shown.message().contains(QStringLiteral("No rank table is open")),
-                 qPrintable(shown.message()));
+        QVERIFY2(shown.message().contains(u"No rank table is open"_s), qPrintable(shown.message()));
         QVERIFY(shown.button("openTableButton")->isVisible());
         QVERIFY(!shown.button("launchTableButton")->isEnabled());
         QVERIFY(!shown.button("convertButton")->isEnabled());
@@ -96,22 +94,21 @@ private Q_SLOTS:
         const TableFiles files;
         const Shown shown(files.write("good.json", TableFiles::twoServers()));
         QTRY_VERIFY(shown.isChecked());
-        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
-        QVERIFY2(shown.details().contains(QStringLiteral("completed")), qPrintable(shown.details()));
-        QVERIFY2(shown.details().contains(QStringLiteral("2 servers, 4 devices")),
-                 qPrintable(shown.details()));
+        QCOMPARE(shown.badge(), u"no findings"_s);
+        QVERIFY2(shown.details().contains(u"completed"_s), qPrintable(shown.details()));
+        QVERIFY2(shown.details().contains(u"2 servers, 4 devices"_s), qPrintable(shown.details()));
         const auto *tree = shown.tree()->model();
         QCOMPARE(tree->rowCount(), 2);
         const QModelIndex second = tree->index(1, 0);
-        QCOMPARE(second.data().toString(), QStringLiteral("10.0.0.2"));
+        QCOMPARE(second.data().toString(), u"10.0.0.2"_s);
         QCOMPARE(tree->rowCount(second), 2);
-        QCOMPARE(tree->index(1, 0, second).data().toString(), QStringLiteral("rank 3"));
+        QCOMPARE(tree->index(1, 0, second).data().toString(), u"rank 3"_s);
         QCOMPARE(tree->parent(tree->index(1, 0, second)), second);
         const auto *grid = shown.grid()->model();
         QCOMPARE(grid->rowCount(), 2);
         QCOMPARE(grid->columnCount(), 2);
-        QCOMPARE(grid->index(1, 1).data().toString(), QStringLiteral("rank 3\ndevice 1"));
-        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("\"server_id\": \"10.0.0.2\"")));
+        QCOMPARE(grid->index(1, 1).data().toString(), u"rank 3\ndevice 1"_s);
+        QTRY_VERIFY(shown.text()->visibleText().contains(u"\"server_id\": \"10.0.0.2\""_s));
         QVERIFY(shown.button("launchTableButton")->isEnabled());
     }
 
@@ -122,29 +119,27 @@ private Q_SLOTS:
         twice.replace("\"10.0.0.2\"", "\"10.0.0.1\"");
         const Shown shown(files.write("twice.json", twice));
         QTRY_VERIFY(shown.isChecked());
-        auto *const badge = shown.page.findChild<QToolButton *>(QStringLiteral("errorBadge"));
+        auto *const badge = shown.page.findChild<QToolButton *>(u"errorBadge"_s);
         QVERIFY(badge);
         QVERIFY(!shown.findings()->currentIndex().isValid());
         badge->click();
         const QModelIndex first = shown.findings()->currentIndex();
         QVERIFY(first.isValid());
-        QCOMPARE(first.siblingAtColumn(FindingsModel::SeverityColumn).data().toString(),
-                 QStringLiteral("Error"));
+        QCOMPARE(first.siblingAtColumn(FindingsModel::SeverityColumn).data().toString(), u"Error"_s);
         // The rows of one severity take turns.
         badge->click();
-        QCOMPARE(shown.findings()->currentIndex().siblingAtColumn(0).data().toString(),
-                 QStringLiteral("Error"));
+        QCOMPARE(shown.findings()->currentIndex().siblingAtColumn(0).data().toString(), u"Error"_s);
     }
 
     void everyFormIsShown_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("devices");
-        QTest::newRow("template 2") << QStringLiteral("template2_2servers.json") << 4;
-        QTest::newRow("lab") << QStringLiteral("deploy_mode_lab.json") << 2;
-        QTest::newRow("1.0") << QStringLiteral("server_list_1.0.json") << 2;
-        QTest::newRow("1.2") << QStringLiteral("super_pod_1.2.json") << 2;
-        QTest::newRow("2.0") << QStringLiteral("rank_list_2.0.json") << 2;
+        QTest::newRow("template 2") << u"template2_2servers.json"_s << 4;
+        QTest::newRow("lab") << u"deploy_mode_lab.json"_s << 2;
+        QTest::newRow("1.0") << u"server_list_1.0.json"_s << 2;
+        QTest::newRow("1.2") << u"super_pod_1.2.json"_s << 2;
+        QTest::newRow("2.0") << u"rank_list_2.0.json"_s << 2;
     }
     void everyFormIsShown()
     {
@@ -170,7 +165,7 @@ private Q_SLOTS:
         const auto &findings = shown.page.table()->report->findings;
         const auto *model = shown.findings()->model();
         QVERIFY2(model->rowCount() < int(findings.size()), qPrintable(QString::number(findings.size())));
-        const QString error = QStringLiteral("Error");
+        const QString error = u"Error"_s;
         QCOMPARE(model->index(0, FindingsModel::SeverityColumn).data().toString(), error);
         bool hasLeftErrors = false;
         for (int row = 0; row < model->rowCount(); ++row) {
@@ -185,11 +180,11 @@ private Q_SLOTS:
         const TableFiles files;
         const Shown shown(files.write("bad.json", TableFiles::twoServers("192.168.*.*")));
         QTRY_VERIFY(shown.isChecked());
-        QVERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
+        QVERIFY2(shown.badge().contains(u"error"_s), qPrintable(shown.badge()));
         const int row = shown.findingOnLine(9);
         QVERIFY(row >= 0);
         const auto *model = shown.findings()->model();
-        QCOMPARE(model->index(row, FindingsModel::SeverityColumn).data().toString(), QStringLiteral("Error"));
+        QCOMPARE(model->index(row, FindingsModel::SeverityColumn).data().toString(), u"Error"_s);
         shown.findings()->setCurrentIndex(model->index(row, 0));
         QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(8));
         const QModelIndex chosen = shown.tree()->currentIndex();
@@ -215,10 +210,10 @@ private Q_SLOTS:
             QStringList texts;
             for (int column = 0; column < tree->columnCount(); ++column)
                 texts += tree->index(row, column, parent).data().toString();
-            return texts.join(QLatin1Char('|'));
+            return texts.join('|'_L1);
         };
-        QVERIFY2(words(server, 0).contains(QStringLiteral("|Error|")), qPrintable(words(server, 0)));
-        QVERIFY2(!words(server, 1).contains(QStringLiteral("Error")), qPrintable(words(server, 1)));
+        QVERIFY2(words(server, 0).contains(u"|Error|"_s), qPrintable(words(server, 0)));
+        QVERIFY2(!words(server, 1).contains(u"Error"_s), qPrintable(words(server, 1)));
         const auto *grid = shown.grid()->model();
         QVERIFY(!grid->index(1, 0).data(Qt::DecorationRole).value<QIcon>().isNull());
         QVERIFY(grid->index(1, 1).data(Qt::DecorationRole).value<QIcon>().isNull());
@@ -246,7 +241,7 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isChecked());
         QVERIFY(!shown.button("launchTableButton")->isEnabled());
         QVERIFY(!shown.button("launchTableButton")->toolTip().isEmpty());
-        QVERIFY2(shown.note().contains(QStringLiteral("cannot be launched")), qPrintable(shown.note()));
+        QVERIFY2(shown.note().contains(u"cannot be launched"_s), qPrintable(shown.note()));
         QVERIFY(shown.part<QLabel>("tableNote")->isVisible());
         QVERIFY(shown.findings()->model()->rowCount() > 0);
         QTRY_VERIFY(!shown.text()->visibleText().isEmpty());
@@ -259,12 +254,12 @@ private Q_SLOTS:
             files.write("table.json", TableFiles::twoServers("192.168.2.10", "initializing"));
         const Shown shown(path);
         QTRY_VERIFY(shown.isChecked());
-        QCOMPARE(shown.badge(), QStringLiteral("Still being written"));
-        QVERIFY2(shown.note().contains(QStringLiteral("initializing")), qPrintable(shown.note()));
+        QCOMPARE(shown.badge(), u"Still being written"_s);
+        QVERIFY2(shown.note().contains(u"initializing"_s), qPrintable(shown.note()));
         QVERIFY(shown.button("launchTableButton")->isEnabled());
         QVERIFY(!shown.button("convertButton")->isEnabled());
         files.write("table.json", TableFiles::twoServers());
-        QTRY_COMPARE(shown.badge(), QStringLiteral("no findings"));
+        QTRY_COMPARE(shown.badge(), u"no findings"_s);
         QVERIFY(shown.button("convertButton")->isEnabled());
     }
 
@@ -272,13 +267,13 @@ private Q_SLOTS:
     {
         const TableFiles files;
         const Shown shown(files.path("later.json"));
-        QTRY_VERIFY2(shown.message().contains(QStringLiteral("later.json")) &&
-                         shown.message().contains(QStringLiteral("cannot be read")),
+        QTRY_VERIFY2(shown.message().contains(u"later.json"_s) &&
+                         shown.message().contains(u"cannot be read"_s),
                      qPrintable(shown.message()));
         QVERIFY(!shown.button("launchTableButton")->isEnabled());
         files.write("later.json", TableFiles::twoServers());
         QTRY_VERIFY(shown.isChecked());
-        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
+        QCOMPARE(shown.badge(), u"no findings"_s);
     }
 
     void halfAFileIsNotComplainedAboutWhileItMayBeWritten()
@@ -291,11 +286,11 @@ private Q_SLOTS:
         file.write(whole.first(whole.size() / 2));
         file.flush();
         const Shown shown(file.fileName());
-        QTRY_VERIFY2(shown.message().contains(QStringLiteral("Reading")), qPrintable(shown.message()));
+        QTRY_VERIFY2(shown.message().contains(u"Reading"_s), qPrintable(shown.message()));
         file.write(whole.mid(whole.size() / 2));
         file.close();
         QTRY_VERIFY(shown.isChecked());
-        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
+        QCOMPARE(shown.badge(), u"no findings"_s);
     }
 
     void aChangeOfTheFileIsNoticed()
@@ -304,8 +299,8 @@ private Q_SLOTS:
         const Shown shown(files.write("table.json", TableFiles::twoServers()));
         QTRY_VERIFY(shown.isChecked());
         files.write("table.json", TableFiles::twoServers("nonsense"));
-        QTRY_VERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
-        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("nonsense")));
+        QTRY_VERIFY2(shown.badge().contains(u"error"_s), qPrintable(shown.badge()));
+        QTRY_VERIFY(shown.text()->visibleText().contains(u"nonsense"_s));
     }
 
     void whatIsSelectedStaysSoWhenTheFileChanges()
@@ -315,7 +310,7 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isChecked());
         shown.grid()->setCurrentIndex(shown.grid()->model()->index(1, 0));
         files.write("table.json", "\n\n" + TableFiles::twoServers("nonsense"));
-        QTRY_VERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
+        QTRY_VERIFY2(shown.badge().contains(u"error"_s), qPrintable(shown.badge()));
         QCOMPARE(shown.grid()->currentIndex(), shown.grid()->model()->index(1, 0));
         QCOMPARE(shown.tree()->currentIndex().parent().row(), 1);
         QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(10));
@@ -347,7 +342,7 @@ private Q_SLOTS:
         const TableFiles files;
         Shown shown(files.write("table.json", TableFiles::twoServers()));
         QTRY_VERIFY(shown.isChecked());
-        QSignalSpy wanted(&shown.page, &RankTablePage::closeWanted);
+        QSignalSpy wanted(&shown.page, &RankTablePage::closeRequested);
         shown.button("closeTableButton")->click();
         QCOMPARE(wanted.count(), 1);
         shown.page.closeTable();
@@ -362,7 +357,7 @@ private Q_SLOTS:
         const QString path = files.write("table.json", TableFiles::twoServers());
         const Shown shown(path);
         QTRY_VERIFY(shown.isChecked());
-        QSignalSpy wanted(&shown.page, &RankTablePage::launchWanted);
+        QSignalSpy wanted(&shown.page, &RankTablePage::launchRequested);
         shown.button("launchTableButton")->click();
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(wanted.constFirst().constFirst().toString(), path);
@@ -377,10 +372,9 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isChecked());
         const auto *grid = shown.grid()->model();
         const QString tip = grid->index(1, 0).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("&lt;b&gt;")) && !tip.contains(QStringLiteral("<b>")),
-                 qPrintable(tip));
+        QVERIFY2(tip.contains(u"&lt;b&gt;"_s) && !tip.contains(u"<b>"_s), qPrintable(tip));
         for (const QLabel *label : shown.page.findChildren<QLabel *>())
-            QVERIFY2(label->textFormat() == Qt::PlainText || !label->text().contains(QLatin1Char('<')),
+            QVERIFY2(label->textFormat() == Qt::PlainText || !label->text().contains('<'_L1),
                      qPrintable(label->objectName()));
     }
 
@@ -404,8 +398,7 @@ private Q_SLOTS:
              {"convertButton", "mergeButton", "subsetButton", "generateButton", "closeTableButton",
               "chipChoice", "tableTree", "findingsList", "findingDetail"})
             QVERIFY2(visited.contains(QLatin1String(name)),
-                     qPrintable(QLatin1String(name) + QStringLiteral(" not in ") +
-                                visited.join(QLatin1Char(' '))));
+                     qPrintable(QLatin1String(name) + u" not in "_s + visited.join(' '_L1)));
     }
 
     void aHundredThousandDevicesAreShown()
@@ -418,7 +411,7 @@ private Q_SLOTS:
         shown.part<QTabWidget>("tableTabs")->setCurrentIndex(1);
         QCOMPARE(shown.grid()->model()->rowCount(), servers);
         shown.grid()->setCurrentIndex(shown.grid()->model()->index(servers - 1, 7));
-        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("\"rank_id\":\"99999\"")));
+        QTRY_VERIFY(shown.text()->visibleText().contains(u"\"rank_id\":\"99999\""_s));
     }
 };
 

@@ -26,7 +26,7 @@ private:
     }
     static bool shows(const TableText &text, const char *line)
     {
-        return text.view()->visibleText().split(QLatin1Char('\n')).contains(QLatin1String(line));
+        return text.view()->visibleText().split('\n'_L1).contains(QLatin1String(line));
     }
 
 private Q_SLOTS:

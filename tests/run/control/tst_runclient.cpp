@@ -72,9 +72,9 @@ void RunClientTest::aSupervisorOfAnotherVersionIsNotAsked()
     client.open();
     QTRY_COMPARE(failures.size(), 1);
     const QString sentence = failures.first().first().toString();
-    QVERIFY2(sentence.contains(QLatin1String("another version")), qPrintable(sentence));
+    QVERIFY2(sentence.contains("another version"_L1), qPrintable(sentence));
     // It does not knock again, and what it follows goes on.
-    m_run->note(QStringLiteral("a note"));
+    m_run->note(u"a note"_s);
     client.stop();
     QTRY_COMPARE(connections, 1);
     QCOMPARE(failures.size(), 1);
@@ -93,7 +93,7 @@ void RunClientTest::aFloodOfNewsIsReadOnceInAWhile()
     QSignalSpy failures(&client, &RunClient::failed);
     QSignalSpy states(&client, &RunClient::stateChanged);
     client.open();
-    m_run->note(QStringLiteral("a note"));
+    m_run->note(u"a note"_s);
     QTRY_VERIFY(!states.last().first().value<RunState>().notes.isEmpty());
     QCOMPARE(failures.size(), 0);
     QVERIFY(states.size() < 10);
@@ -128,9 +128,9 @@ void RunClientTest::oneClientTooManyKnocksLessAndLessOften()
         QVERIFY(knocks[knock] - knocks[knock - 1] >= 45 << (knock - 1));
     QCOMPARE(refusals.size(), 1);
     const QString sentence = refusals.first().first().toString();
-    QVERIFY2(sentence.contains(QLatin1String("too many windows and commands")), qPrintable(sentence));
+    QVERIFY2(sentence.contains("too many windows and commands"_L1), qPrintable(sentence));
     QVERIFY2(!heard.contains("stop"), "it was said to one who does not listen");
-    m_run->note(QStringLiteral("a note"));
+    m_run->note(u"a note"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!states.last().first().value<RunState>().notes.isEmpty(), 30000);
     isFull = false;
     QTRY_VERIFY_WITH_TIMEOUT(heard.endsWith(toLine(StopRequest()) + '\n'), 30000);
@@ -160,7 +160,7 @@ void RunClientTest::aSocketOfAnotherUserIsNotSpokenTo()
     client.open();
     client.stop();
     QTRY_COMPARE(failures.size(), 1);
-    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user")));
+    QVERIFY(failures.first().first().toString().contains("another user"_L1));
     QTRY_VERIFY(other.hasEnded());
     QCOMPARE(other.exitCode(), 0);
 }
@@ -175,7 +175,7 @@ void RunClientTest::aRunOfAnotherUserIsRefused()
     QSignalSpy failures(&client, &RunClient::failed);
     client.open();
     QCOMPARE(failures.size(), 1);
-    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user")));
+    QVERIFY(failures.first().first().toString().contains("another user"_L1));
 }
 
 } // namespace tst_runclient

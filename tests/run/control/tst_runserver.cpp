@@ -58,7 +58,7 @@ private:
     /// Resident memory of this process, bytes.
     static qint64 memory()
     {
-        QFile file(QStringLiteral("/proc/self/statm"));
+        QFile file(u"/proc/self/statm"_s);
         return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').at(1).toLongLong() * 4096 : 0;
     }
 
@@ -322,7 +322,7 @@ void RunServerTest::aClientsNameIsOnePlainLine()
     Typist other(m_path);
     one.say(R"({"do": "keyboard", "take": true, "name": "<b>x\n\u001b[2J y )" + QByteArray(300, 'z') + "\"}");
     QTRY_VERIFY(other.told);
-    QVERIFY(other.told->holder.startsWith(QStringLiteral("<b>x [2J y zz")));
+    QVERIFY(other.told->holder.startsWith(u"<b>x [2J y zz"_s));
     QCOMPARE(other.told->holder.size(), 119);
     other.say(R"({"do": "keyboard"})");
     other.say(R"({"do": "keyboard", "take": "x", "name": "a"})");

@@ -46,11 +46,8 @@ private:
     static constexpr int limitMs = 30000;
     static constexpr int logs = 3;
 
-    QString logPath(int file) const { return m_home->path(QStringLiteral("node-%1.log").arg(file)); }
-    QString mirrorPath(int file) const
-    {
-        return m_home->path(QStringLiteral("mirror/rank-%1.log").arg(file));
-    }
+    QString logPath(int file) const { return m_home->path(u"node-%1.log"_s.arg(file)); }
+    QString mirrorPath(int file) const { return m_home->path(u"mirror/rank-%1.log"_s.arg(file)); }
     void startSender();
     void startMirror(const LogMirror::Options &options, const QStringList &files = {});
     void append(int file, const QByteArray &text) const
@@ -312,18 +309,18 @@ void LogMirrorTest::aFullDiskIsWaitedFor()
     startSender();
     LogMirror::Options options;
     options.window = 256 * 1024;
-    startMirror(options, {disk.path(QStringLiteral("a")), disk.path(QStringLiteral("b"))});
+    startMirror(options, {disk.path(u"a"_s), disk.path(u"b"_s)});
     append(0, "first\n");
     m_mirror->connected();
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(disk.path(QStringLiteral("a"))), QByteArray("first\n"), limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(disk.path(u"a"_s)), QByteArray("first\n"), limitMs);
     disk.fill();
     append(0, lines(8000));
     append(1, lines(8000));
     QTRY_VERIFY_WITH_TIMEOUT(m_mirror->waiting() >= options.window / 2, limitMs);
     QVERIFY(m_mirror->waiting() <= options.window);
     disk.makeRoom();
-    QTRY_VERIFY_WITH_TIMEOUT(textOf(disk.path(QStringLiteral("a"))) == textOf(logPath(0)) &&
-                                 textOf(disk.path(QStringLiteral("b"))) == textOf(logPath(1)),
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(disk.path(u"a"_s)) == textOf(logPath(0)) &&
+                                 textOf(disk.path(u"b"_s)) == textOf(logPath(1)),
                              limitMs);
     QCOMPARE(m_mirror->waiting(), 0);
     QVERIFY(!m_isRefused);
@@ -343,7 +340,7 @@ void LogMirrorTest::aMirrorThatCannotBeWrittenIsGivenUp()
     append(1, lines(10));
     m_mirror->connected();
     QTRY_VERIFY_WITH_TIMEOUT(isSame(1) && problems.size() == 1, limitMs);
-    QVERIFY2(problems.first().startsWith(QLatin1Char('0') + mirrorPath(0)), qPrintable(problems.first()));
+    QVERIFY2(problems.first().startsWith('0'_L1 + mirrorPath(0)), qPrintable(problems.first()));
     QVERIFY(!QFile::exists(m_home->path("elsewhere")));
     append(0, lines(10));
     append(1, lines(10));
@@ -420,7 +417,7 @@ void LogMirrorTest::aNodeThatBreaksTheRulesIsRefused()
     QVERIFY(m_mirror->takeChunk(LogChunk{0, 0, 1, 0, QByteArray(10, 'a')}.toBytes(false)));
     QVERIFY(!m_mirror->takeChunk(bytes));
     QCOMPARE(textOf(mirrorPath(0)), QByteArray(10, 'a'));
-    QCOMPARE(QDir(m_home->path("mirror")).entryList(QDir::Files), QStringList{QStringLiteral("rank-0.log")});
+    QCOMPARE(QDir(m_home->path("mirror")).entryList(QDir::Files), QStringList{u"rank-0.log"_s});
 }
 
 } // namespace tst_logmirror

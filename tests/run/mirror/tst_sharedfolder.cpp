@@ -28,7 +28,7 @@ void SharedFolderTest::whoSeesTheFolderKnowsTheSecret()
     const QTemporaryDir shared;
     const QTemporaryDir other;
     const QTemporaryDir links;
-    const QString link = links.filePath(QStringLiteral("link"));
+    const QString link = links.filePath(u"link"_s);
     QVERIFY(QFile::link(shared.path(), link));
     const auto probe = SharedFolderProbe::begin(shared.path());
     QVERIFY(probe);
@@ -61,36 +61,34 @@ void SharedFolderTest::nothingIsLeftThere()
 void SharedFolderTest::onlyFilesOfTheTestAreTold_data()
 {
     QTest::addColumn<QString>("name");
-    QTest::newRow("another file") << QStringLiteral("secret");
-    QTest::newRow("a path") << QStringLiteral("../secret");
+    QTest::newRow("another file") << u"secret"_s;
+    QTest::newRow("a path") << u"../secret"_s;
     QTest::newRow("a path behind the name")
-        << QStringLiteral(".rankdeck-shared-0123456789abcdef0123456789abcdef/../secret");
-    QTest::newRow("a line end") << QStringLiteral(".rankdeck-shared-0123456789abcdef0123456789abcdef\n");
+        << u".rankdeck-shared-0123456789abcdef0123456789abcdef/../secret"_s;
+    QTest::newRow("a line end") << u".rankdeck-shared-0123456789abcdef0123456789abcdef\n"_s;
     QTest::newRow("nothing") << QString();
-    QTest::newRow("a link") << QStringLiteral(".rankdeck-shared-00000000000000000000000000000000");
+    QTest::newRow("a link") << u".rankdeck-shared-00000000000000000000000000000000"_s;
 }
 
 void SharedFolderTest::onlyFilesOfTheTestAreTold()
 {
     QFETCH(QString, name);
     const QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("in")));
-    for (const QString &path :
-         {folder.filePath(QStringLiteral("secret")), folder.filePath(QStringLiteral("in/secret"))}) {
+    QVERIFY(QDir(folder.path()).mkpath(u"in"_s));
+    for (const QString &path : {folder.filePath(u"secret"_s), folder.filePath(u"in/secret"_s)}) {
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray(64, 's')) == 64);
     }
-    QVERIFY(
-        QFile::link(folder.filePath(QStringLiteral("secret")),
-                    folder.filePath(QStringLiteral("in/.rankdeck-shared-00000000000000000000000000000000"))));
-    QCOMPARE(answerToSharedFolderProbe(folder.filePath(QStringLiteral("in")), name), QByteArray());
+    QVERIFY(QFile::link(folder.filePath(u"secret"_s),
+                        folder.filePath(u"in/.rankdeck-shared-00000000000000000000000000000000"_s)));
+    QCOMPARE(answerToSharedFolderProbe(folder.filePath(u"in"_s), name), QByteArray());
 }
 
 void SharedFolderTest::aFolderThatCannotBeWrittenIsAnError()
 {
-    const auto probe = SharedFolderProbe::begin(QStringLiteral("/proc"));
+    const auto probe = SharedFolderProbe::begin(u"/proc"_s);
     QVERIFY(!probe);
-    QVERIFY(probe.error().sentence().startsWith(QLatin1String("/proc: ")));
+    QVERIFY(probe.error().sentence().startsWith("/proc: "_L1));
 }
 
 } // namespace tst_sharedfolder

@@ -42,12 +42,9 @@ private:
     }
     void beInSession() const
     {
-        write(QStringLiteral("/proc/self/cgroup"), "0::/user.slice/user-1000.slice/session-3.scope\n");
+        write(u"/proc/self/cgroup"_s, "0::/user.slice/user-1000.slice/session-3.scope\n");
     }
-    LogoutFacts facts(const QString &user = QStringLiteral("ann")) const
-    {
-        return logoutFacts(m_root->path(), user);
-    }
+    LogoutFacts facts(const QString &user = u"ann"_s) const { return logoutFacts(m_root->path(), user); }
 
     std::unique_ptr<QTemporaryDir> m_root;
 };
@@ -75,7 +72,7 @@ void LogoutTest::thePlaceIsReadFromTheControlGroup()
 {
     QFETCH(QByteArray, cgroup);
     QFETCH(Place, place);
-    write(QStringLiteral("/proc/self/cgroup"), cgroup);
+    write(u"/proc/self/cgroup"_s, cgroup);
     QCOMPARE(facts().place, place);
 }
 
@@ -85,8 +82,8 @@ void LogoutTest::logindsConfigurationDecidesOverASession_data()
     QTest::addColumn<QByteArray>("dropIn");
     QTest::addColumn<QString>("user");
     QTest::addColumn<bool>("isKilled");
-    const QString ann = QStringLiteral("ann");
-    const QString root = QStringLiteral("root");
+    const QString ann = u"ann"_s;
+    const QString root = u"root"_s;
     const QByteArray yes = "[Login]\nKillUserProcesses=yes\n";
     QTest::newRow("no word of it") << QByteArray() << QByteArray() << ann << false;
     QTest::newRow("default no") << QByteArray("[Login]\n#KillUserProcesses=no\n") << QByteArray() << ann
@@ -115,32 +112,31 @@ void LogoutTest::logindsConfigurationDecidesOverASession()
     QFETCH(QString, user);
     QFETCH(bool, isKilled);
     beInSession();
-    write(QStringLiteral("/etc/systemd/logind.conf"), main);
-    write(QStringLiteral("/run/systemd/logind.conf.d/50-local.conf"), dropIn);
+    write(u"/etc/systemd/logind.conf"_s, main);
+    write(u"/run/systemd/logind.conf.d/50-local.conf"_s, dropIn);
     QCOMPARE(facts(user).isSessionKilled, isKilled);
 }
 
 void LogoutTest::strongerFoldersReplaceDropIns()
 {
     beInSession();
-    write(QStringLiteral("/usr/lib/systemd/logind.conf"), "[Login]\nKillUserProcesses=no\n");
-    write(QStringLiteral("/usr/lib/systemd/logind.conf.d/50-kill.conf"), "[Login]\nKillUserProcesses=yes\n");
+    write(u"/usr/lib/systemd/logind.conf"_s, "[Login]\nKillUserProcesses=no\n");
+    write(u"/usr/lib/systemd/logind.conf.d/50-kill.conf"_s, "[Login]\nKillUserProcesses=yes\n");
     QVERIFY(facts().isSessionKilled);
-    write(QStringLiteral("/etc/systemd/logind.conf.d/50-kill.conf"), "");
+    write(u"/etc/systemd/logind.conf.d/50-kill.conf"_s, "");
     QVERIFY(!facts().isSessionKilled);
-    write(QStringLiteral("/run/systemd/logind.conf.d/60-kill.conf"), "[Login]\nKillUserProcesses=yes\n");
+    write(u"/run/systemd/logind.conf.d/60-kill.conf"_s, "[Login]\nKillUserProcesses=yes\n");
     QVERIFY(facts().isSessionKilled);
 }
 
 void LogoutTest::lingeringKeepsTheManagerButNoSession()
 {
-    write(QStringLiteral("/etc/systemd/logind.conf"), "[Login]\nKillUserProcesses=yes\n");
-    write(QStringLiteral("/var/lib/systemd/linger/ann"), "");
+    write(u"/etc/systemd/logind.conf"_s, "[Login]\nKillUserProcesses=yes\n");
+    write(u"/var/lib/systemd/linger/ann"_s, "");
     beInSession();
     QCOMPARE(facts(), (LogoutFacts{Place::Session, true, true}));
     QVERIFY(!logoutWarning(facts()).isEmpty());
-    write(QStringLiteral("/proc/self/cgroup"),
-          "0::/user.slice/user-1000.slice/user@1000.service/app.slice/a.scope\n");
+    write(u"/proc/self/cgroup"_s, "0::/user.slice/user-1000.slice/user@1000.service/app.slice/a.scope\n");
     QCOMPARE(facts(), (LogoutFacts{Place::Manager, false, true}));
     QCOMPARE(logoutWarning(facts()), QString());
 }
@@ -150,14 +146,12 @@ void LogoutTest::theWarningSaysHowToKeepARun()
     QCOMPARE(logoutWarning({}), QString());
     QCOMPARE(logoutWarning({Place::Session, false, false}), QString());
     const QString session = logoutWarning({Place::Session, true, false});
-    QVERIFY(session.contains(QLatin1String("loginctl enable-linger")));
-    QVERIFY(session.contains(QLatin1String("systemd-run --user --scope")));
+    QVERIFY(session.contains("loginctl enable-linger"_L1));
+    QVERIFY(session.contains("systemd-run --user --scope"_L1));
     const QString lingering = logoutWarning({Place::Session, true, true});
-    QVERIFY(!lingering.contains(QLatin1String("loginctl")));
-    QVERIFY(lingering.contains(QLatin1String("systemd-run --user --scope")));
-    QVERIFY(logoutWarning({Place::Manager, false, false})
-                .text()
-                .contains(QLatin1String("loginctl enable-linger")));
+    QVERIFY(!lingering.contains("loginctl"_L1));
+    QVERIFY(lingering.contains("systemd-run --user --scope"_L1));
+    QVERIFY(logoutWarning({Place::Manager, false, false}).text().contains("loginctl enable-linger"_L1));
 }
 
 void LogoutTest::thisMachineCanBeAsked()

@@ -30,7 +30,7 @@ TreeRoot rootOf(const QProcess &process)
 /// A shell that says when it is where the script says "ready".
 void start(QProcess &process, const QString &script)
 {
-    process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), script});
+    process.start(u"/bin/sh"_s, {u"-c"_s, script});
     QTRY_VERIFY_WITH_TIMEOUT(process.canReadLine(), longest);
 }
 
@@ -61,9 +61,9 @@ private Q_SLOTS:
 void ProcessLoadTest::aBusyTreeUsesACore()
 {
     QProcess busy;
-    start(busy, QStringLiteral("(while :; do :; done) & echo ready; wait"));
+    start(busy, u"(while :; do :; done) & echo ready; wait"_s);
     QProcess idle;
-    start(idle, QStringLiteral("sleep 1000 & sleep 1000 & echo ready; wait"));
+    start(idle, u"sleep 1000 & sleep 1000 & echo ready; wait"_s);
     ProcessLoad sampler;
     const std::vector<TreeRoot> roots{rootOf(busy), rootOf(idle)};
     const auto first = sampler.sample(roots);
@@ -93,9 +93,8 @@ void ProcessLoadTest::whatIsWrittenIsCounted()
 {
     const QTemporaryDir folder;
     QProcess shell;
-    start(shell, QStringLiteral("echo ready; read go; i=0; while [ $i -lt 100 ]; do printf %0100000d 0; "
-                                "i=$((i+1)); done >'%1/file'; echo done; read stay")
-                     .arg(folder.path()));
+    start(shell, u"echo ready; read go; i=0; while [ $i -lt 100 ]; do printf %0100000d 0; "
+                 "i=$((i+1)); done >'%1/file'; echo done; read stay"_s.arg(folder.path()));
     shell.readLine();
     ProcessLoad sampler;
     const std::vector<TreeRoot> roots{rootOf(shell)};
@@ -109,7 +108,7 @@ void ProcessLoadTest::whatIsWrittenIsCounted()
     QTRY_VERIFY_WITH_TIMEOUT(shell.canReadLine(), longest);
     const auto after = sampler.sample(roots);
     QVERIFY(after[0] && after[0]->writtenBytesPerSecond);
-    QFile io(QStringLiteral("/proc/%1/io").arg(shell.processId()));
+    QFile io(u"/proc/%1/io"_s.arg(shell.processId()));
     QVERIFY(io.open(QIODevice::ReadOnly));
     // A file system in memory counts nothing as written.
     const bool isCounted = !io.readAll().contains("\nwrite_bytes: 0\n");
@@ -121,9 +120,7 @@ void ProcessLoadTest::whatIsWrittenIsCounted()
 void ProcessLoadTest::processesThatComeAndGoAreCounted()
 {
     QProcess shell;
-    start(shell,
-          QStringLiteral(
-              "echo ready; read a; sleep 1000 & echo ready; read b; kill $!; wait; echo ready; read c"));
+    start(shell, u"echo ready; read a; sleep 1000 & echo ready; read b; kill $!; wait; echo ready; read c"_s);
     shell.readLine();
     ProcessLoad sampler;
     const std::vector<TreeRoot> roots{rootOf(shell)};
@@ -142,8 +139,7 @@ void ProcessLoadTest::processesThatComeAndGoAreCounted()
 void ProcessLoadTest::anOrphanStaysInItsTree()
 {
     QProcess shell;
-    start(shell,
-          QStringLiteral("exec 3<&0; (sleep 1000 & echo $!; read a <&3) & wait $!; echo orphan; read b"));
+    start(shell, u"exec 3<&0; (sleep 1000 & echo $!; read a <&3) & wait $!; echo orphan; read b"_s);
     const auto orphan = static_cast<pid_t>(shell.readLine().trimmed().toInt());
     ProcessLoad sampler;
     const std::vector<TreeRoot> roots{rootOf(shell)};
@@ -169,7 +165,7 @@ void ProcessLoadTest::aStrangersPidIsNoRoot()
 void ProcessLoadTest::oneTreeBelowAnotherCountsOnItsOwn()
 {
     QProcess shell;
-    start(shell, QStringLiteral("sh -c 'sleep 1000 & wait' & echo $!; wait"));
+    start(shell, u"sh -c 'sleep 1000 & wait' & echo $!; wait"_s);
     const auto inner = static_cast<pid_t>(shell.readLine().trimmed().toInt());
     QTRY_COMPARE_WITH_TIMEOUT(descendants(inner).size(), 1U, longest);
     ProcessLoad sampler;
@@ -187,13 +183,13 @@ void ProcessLoadTest::oneTreeBelowAnotherCountsOnItsOwn()
 void ProcessLoadTest::aRootThatComesLaterCountsOnItsOwn()
 {
     QProcess launcher;
-    start(launcher, QStringLiteral("(sh -c 'sleep 1000 & echo ready; wait') & wait"));
+    start(launcher, u"(sh -c 'sleep 1000 & echo ready; wait') & wait"_s);
     ProcessLoad sampler;
     const TreeRoot top = rootOf(launcher);
     const int all = sampler.sample({top})[0]->processes;
     const std::vector<ProcessInfo> below = descendants(top.pid);
-    const auto sleeper = std::ranges::find_if(
-        below, [](const ProcessInfo &process) { return process.name == QLatin1String("sleep"); });
+    const auto sleeper =
+        std::ranges::find_if(below, [](const ProcessInfo &process) { return process.name == "sleep"_L1; });
     QVERIFY(sleeper != below.end());
     const auto loads = sampler.sample({top, {sleeper->pid, sleeper->startTime}});
     QVERIFY(loads[0] && loads[1]);

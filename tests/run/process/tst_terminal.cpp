@@ -43,8 +43,8 @@ void TerminalTest::cleanup()
 
 void TerminalTest::allStreamsAreItsOwnTerminal()
 {
-    addWithTerminal(QStringLiteral("for n in 0 1 2; do [ -t $n ] && echo $n is one; done; tty <&2; "
-                                   "echo controlled > /dev/tty; echo error >&2"));
+    addWithTerminal(u"for n in 0 1 2; do [ -t $n ] && echo $n is one; done; tty <&2; "
+                    "echo controlled > /dev/tty; echo error >&2"_s);
     start();
     QVERIFY(waitForEnd());
     const QByteArray printed = log(0);
@@ -56,7 +56,7 @@ void TerminalTest::allStreamsAreItsOwnTerminal()
 void TerminalTest::whatIsTypedReachesTheOneItIsFor()
 {
     for (int rank = 0; rank < 3; ++rank)
-        addWithTerminal(QStringLiteral("echo ready; read line; echo got $line"));
+        addWithTerminal(u"echo ready; read line; echo got $line"_s);
     start();
     for (int rank = 0; rank < 3; ++rank)
         QVERIFY(waitForLog(rank, "ready"));
@@ -70,8 +70,7 @@ void TerminalTest::whatIsTypedReachesTheOneItIsFor()
 
 void TerminalTest::controlCInterruptsWhatRuns()
 {
-    addWithTerminal(
-        QStringLiteral("trap 'echo interrupted; exit 5' INT; echo ready; while :; do sleep 0.05; done"));
+    addWithTerminal(u"trap 'echo interrupted; exit 5' INT; echo ready; while :; do sleep 0.05; done"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     type({0}, "\x03");
@@ -82,7 +81,7 @@ void TerminalTest::controlCInterruptsWhatRuns()
 
 void TerminalTest::itsSizeIsSeen()
 {
-    addWithTerminal(QStringLiteral("stty size; read line; stty size"));
+    addWithTerminal(u"stty size; read line; stty size"_s);
     start();
     QVERIFY(waitForLog(0, "24 80\r\n"));
     m_group->type({{0}, {}, TerminalSize{50, 132}});
@@ -93,7 +92,7 @@ void TerminalTest::itsSizeIsSeen()
 
 void TerminalTest::allThatItPrintedIsInTheLogWhenItHasEnded()
 {
-    addWithTerminal(QStringLiteral("seq 1 400000; printf 'no line end'"));
+    addWithTerminal(u"seq 1 400000; printf 'no line end'"_s);
     start();
     QTRY_VERIFY_WITH_TIMEOUT(!events<events::ProcessExited>().isEmpty(), 60000);
     const QByteArray printed = log(0);
@@ -105,8 +104,8 @@ void TerminalTest::allThatItPrintedIsInTheLogWhenItHasEnded()
 void TerminalTest::aRankThatNeverReadsHarmsNobody()
 {
     // Raw: nothing of what is typed is thrown away by the terminal itself.
-    addWithTerminal(QStringLiteral("stty raw -echo; echo ready; sleep 600"));
-    addWithTerminal(QStringLiteral("echo ready; read line; echo got $line; sleep 600"));
+    addWithTerminal(u"stty raw -echo; echo ready; sleep 600"_s);
+    addWithTerminal(u"echo ready; read line; echo got $line; sleep 600"_s);
     start();
     QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
     const QByteArray chunk(TerminalInput::mostBytes, 'x');
@@ -121,8 +120,8 @@ void TerminalTest::aRankThatNeverReadsHarmsNobody()
 
 void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
 {
-    addWithTerminal(QStringLiteral("true"));
-    m_plan.processes[0].logFile = m_home->filePath(QStringLiteral("no/such/folder/log"));
+    addWithTerminal(u"true"_s);
+    m_plan.processes[0].logFile = m_home->filePath(u"no/such/folder/log"_s);
     start();
     QVERIFY(waitForEnd());
     const auto notStarted = events<events::ProcessNotStarted>();
@@ -133,7 +132,7 @@ void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
 
 void TerminalTest::withoutATerminalNothingIsTyped()
 {
-    add(QStringLiteral("read line && echo got $line || echo nothing"));
+    add(u"read line && echo got $line || echo nothing"_s);
     start();
     type({0}, "words\r");
     QVERIFY(waitForEnd());

@@ -90,16 +90,16 @@ void GrowthMarksTest::marksAreThinnedAsTheyAreWritten()
     // What an earlier part of the run has left.
     const QString folder = path("growth");
     QVERIFY(QDir().mkpath(folder));
-    writeMarks(folder + QStringLiteral("/0"), end - dayMs);
+    writeMarks(folder + u"/0"_s, end - dayMs);
     QFile log(path("log"));
     QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
     GrowthMarks marks(folder, {log.fileName()});
-    const qint64 before = QFile(folder + QStringLiteral("/0")).size();
+    const qint64 before = QFile(folder + u"/0"_s).size();
     for (int each = 0; each < 4000; ++each) {
         log.write("x");
         marks.mark();
     }
-    QVERIFY(QFile(folder + QStringLiteral("/0")).size() < before / 10);
+    QVERIFY(QFile(folder + u"/0"_s).size() < before / 10);
 }
 
 } // namespace tst_growthmarks

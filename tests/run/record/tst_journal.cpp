@@ -61,10 +61,10 @@ void JournalTest::aTornLineIsPassedOverAndTheNextEventStartsALine()
     run.startAll();
     QFile file(journalPath(run.directory()));
     QVERIFY(file.resize(file.size() - 20));
-    run.note(QStringLiteral("after the tear"));
+    run.note(u"after the tear"_s);
     const auto state = RunReader(run.directory()).open();
     QVERIFY(state);
-    QCOMPARE(state->notes, QStringList{QStringLiteral("after the tear")});
+    QCOMPARE(state->notes, QStringList{u"after the tear"_s});
     QCOMPARE(state->count(RankPhase::Running), 7);
 }
 
@@ -87,14 +87,13 @@ void JournalTest::aJournalTornAnywhereIsReadUpToTheTear()
 void JournalTest::aRemovedJournalIsWrittenAnew()
 {
     Journal journal(m_home->path(""));
-    QVERIFY(journal.append(note(QStringLiteral("before"))));
+    QVERIFY(journal.append(note(u"before"_s)));
     QVERIFY(!journal.restoreIfGone());
     QVERIFY(QFile::remove(journalPath(m_home->path(""))));
-    QVERIFY(journal.append(note(QStringLiteral("unseen"))));
+    QVERIFY(journal.append(note(u"unseen"_s)));
     QVERIFY(journal.restoreIfGone());
-    QVERIFY(journal.append(note(QStringLiteral("after"))));
-    QCOMPARE(notesIn(m_home->path("")),
-             (QStringList{QStringLiteral("before"), QStringLiteral("unseen"), QStringLiteral("after")}));
+    QVERIFY(journal.append(note(u"after"_s)));
+    QCOMPARE(notesIn(m_home->path("")), (QStringList{u"before"_s, u"unseen"_s, u"after"_s}));
 }
 
 /// Half a second was aimed at (tests/bench measures it); here it may take twenty times as much of a
@@ -105,7 +104,7 @@ void JournalTest::aHundredThousandEventsOpenQuickly()
     run.startAll();
     QByteArray text;
     for (int index = 0; index < 100000; ++index)
-        text += note(QStringLiteral("a rank was told something")).toLine() + '\n';
+        text += note(u"a rank was told something"_s).toLine() + '\n';
     QFile file(journalPath(run.directory()));
     QVERIFY(file.open(QIODevice::Append));
     QCOMPARE(file.write(text), text.size());
@@ -145,18 +144,18 @@ void JournalTest::eventsThatNeitherDiskNorMemoryHoldAreCounted()
     Journal journal(disk.path());
     disk.fill();
     // Escaped, a control character takes six bytes: five mebibytes in all, and four are kept.
-    const QString text(10000, QLatin1Char('\1'));
+    const QString text(10000, '\1'_L1);
     for (int index = 0; index < 88; ++index)
         journal.append(note(text));
     disk.makeRoom();
     // Also without the filling the disk is too small for all that waited.
     QStringList notes;
-    for (int turn = 0; turn < 100 && !notes.value(0).contains(QLatin1String("events could not")); ++turn) {
+    for (int turn = 0; turn < 100 && !notes.value(0).contains("events could not"_L1); ++turn) {
         QVERIFY(QFile::resize(journalPath(disk.path()), 0));
         journal.tend();
         notes = notesIn(disk.path()).mid(notesIn(disk.path()).size() - 1);
     }
-    QCOMPARE(notes, QStringList{QStringLiteral("19 events could not be written here.")});
+    QCOMPARE(notes, QStringList{u"19 events could not be written here."_s});
 }
 
 void JournalTest::theEndOfARunFitsOnADiskThatIsFull()
@@ -174,15 +173,15 @@ void JournalTest::theEndOfARunFitsOnADiskThatIsFull()
     disk.fill();
 
     for (int index = 0; index < 256; ++index)
-        QVERIFY(journal.append(note(QStringLiteral("a rank ended"))));
+        QVERIFY(journal.append(note(u"a rank ended"_s)));
     record.phase = RunPhase::Failed;
     record.failure = Failure();
-    record.failure->logTail = QStringList(40, QString(400, QLatin1Char('x')));
+    record.failure->logTail = QStringList(40, QString(400, 'x'_L1));
     const auto error = writeRunRecord(disk.path(), record);
     QVERIFY2(!error, qPrintable(error ? error->sentence() : QString()));
     giveBackRoomForRunRecord(disk.path());
     QCOMPARE(readRunRecord(disk.path())->failure, record.failure);
-    QVERIFY(!QFile::exists(disk.path(QStringLiteral("run.json.new"))));
+    QVERIFY(!QFile::exists(disk.path(u"run.json.new"_s)));
 }
 
 void JournalTest::halfAMarkIsOverwritten()
@@ -194,7 +193,7 @@ void JournalTest::halfAMarkIsOverwritten()
     log.write("12345");
     QCOMPARE(marks.mark(), std::vector<int>{0});
     QVERIFY(marks.mark().empty());
-    QFile file(folder + QStringLiteral("/0"));
+    QFile file(folder + u"/0"_s);
     QCOMPARE(file.size(), 16);
     QVERIFY(file.resize(23));
     log.write("67890");
@@ -212,7 +211,7 @@ void JournalTest::gapsAreMarkedInLogsOfThatFileSystem()
     log.write("12345");
     GrowthMarks marks(folder, {log.fileName(), m_home->path("missing")}, {{0, log.fileName()}});
     QVERIFY(logGaps(folder, 0, false).empty());
-    marks.markGaps(QStringLiteral("/proc"));
+    marks.markGaps(u"/proc"_s);
     QVERIFY(logGaps(folder, 0, false).empty());
     marks.markGaps(m_home->path(""));
     log.write("67890");

@@ -54,8 +54,8 @@ void RunDeletionTest::whatLinksLeadToStays()
     write(m_home->path("data/precious.txt"), "precious");
     RecordedRun run;
     run.finish(RunPhase::Succeeded, 0);
-    QVERIFY(QFile::link(m_home->path("data"), run.directory() + QStringLiteral("/data")));
-    QVERIFY(QFile::link(m_home->path("data/precious.txt"), run.directory() + QStringLiteral("/file")));
+    QVERIFY(QFile::link(m_home->path("data"), run.directory() + u"/data"_s));
+    QVERIFY(QFile::link(m_home->path("data/precious.txt"), run.directory() + u"/file"_s));
     const auto error = deleteRun(run.directory(), true);
     QVERIFY2(!error, qPrintable(error.value_or(Error()).sentence()));
     QVERIFY(!QFile::exists(run.directory()));
@@ -89,8 +89,8 @@ void RunDeletionTest::aRunOutsideTheirDirectoryIsRefused()
     QVERIFY(QDir().rename(run.directory(), elsewhere));
     const auto error = deleteRun(elsewhere, true);
     QVERIFY(error);
-    QVERIFY2(error->what.contains(QLatin1String("outside")), qPrintable(error->sentence()));
-    QVERIFY(QFile::exists(elsewhere + QStringLiteral("/run.json")));
+    QVERIFY2(error->what.contains("outside"_L1), qPrintable(error->sentence()));
+    QVERIFY(QFile::exists(elsewhere + u"/run.json"_s));
 }
 
 void RunDeletionTest::aLinkInTheirDirectoryIsRefused()
@@ -102,16 +102,15 @@ void RunDeletionTest::aLinkInTheirDirectoryIsRefused()
     QVERIFY(QFile::link(elsewhere, run.directory()));
     const auto error = deleteRun(run.directory(), true);
     QVERIFY(error);
-    QVERIFY2(error->what.contains(QLatin1String("symbolic link")), qPrintable(error->sentence()));
-    QVERIFY(QFile::exists(elsewhere + QStringLiteral("/run.json")));
+    QVERIFY2(error->what.contains("symbolic link"_L1), qPrintable(error->sentence()));
+    QVERIFY(QFile::exists(elsewhere + u"/run.json"_s));
 }
 
 void RunDeletionTest::whatAnInterruptedDeletionLeftIsNoRunAndGoesWithTheNext()
 {
     RecordedRun half;
     half.finish(RunPhase::Succeeded, 0);
-    const QString aside =
-        runsDirectory() + QStringLiteral("/.deleted-") + QFileInfo(half.directory()).fileName();
+    const QString aside = runsDirectory() + u"/.deleted-"_s + QFileInfo(half.directory()).fileName();
     QVERIFY(QDir().rename(half.directory(), aside));
     QVERIFY(RunSummaries().read().isEmpty());
     RecordedRun run;
@@ -127,7 +126,7 @@ void RunDeletionTest::logsOfAllAttemptsGo()
     run.logTo(m_home->path("logs"));
     run.allowRestarts(2);
     run.print(0, "zero\n");
-    run.restart(QStringLiteral("rank 0 failed"));
+    run.restart(u"rank 0 failed"_s);
     run.print(0, "one\n");
     write(m_home->path("logs/attempt_2/proc-rank-0-device-0.txt"), "of somebody else\n");
     run.finish(RunPhase::Failed, 1);

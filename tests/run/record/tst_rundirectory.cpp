@@ -46,8 +46,8 @@ private:
     {
         RunRecord made;
         made.plan.name = QString::fromLatin1(name);
-        made.plan.launcher = QStringLiteral("davincirun");
-        made.plan.rankTable.status = QStringLiteral("completed");
+        made.plan.launcher = u"davincirun"_s;
+        made.plan.rankTable.status = u"completed"_s;
         made.plan.processes.resize(2);
         return made;
     }
@@ -93,7 +93,7 @@ void RunDirectoryTest::aRecordRoundTrips()
     Failure failure;
     failure.rank = Rank(3);
     failure.status = {ExitStatus::Kind::Exited, 3};
-    failure.logTail = {QStringLiteral("中文"), QString()};
+    failure.logTail = {u"中文"_s, QString()};
     made.failure = failure;
     const auto directory = createRunDirectory(made);
     QVERIFY(directory);
@@ -156,8 +156,8 @@ void RunDirectoryTest::anOutlineSaysWhatAListNeeds()
     QCOMPARE(outline->exitCode, 7);
     QVERIFY(outline->supervisor == whole->supervisor);
     QVERIFY(outline->failure == whole->failure);
-    QCOMPARE(outline->plan.name, QStringLiteral("train"));
-    QCOMPARE(outline->plan.launcher, QStringLiteral("davincirun"));
+    QCOMPARE(outline->plan.name, u"train"_s);
+    QCOMPARE(outline->plan.launcher, u"davincirun"_s);
     QCOMPARE(outline->plan.worldSize(), 16);
     QVERIFY(!readRunOutline(m_home->path("nothing")));
 }
@@ -206,7 +206,7 @@ void RunDirectoryTest::aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs()
 void RunDirectoryTest::aRunOfANewerVersionIsRefused()
 {
     const QString directory = makeRun(record());
-    QFile file(directory + QStringLiteral("/run.json"));
+    QFile file(directory + u"/run.json"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QByteArray text = file.readAll();
     file.close();
@@ -216,20 +216,20 @@ void RunDirectoryTest::aRunOfANewerVersionIsRefused()
     file.close();
     const auto again = readRunRecord(directory);
     QVERIFY(!again);
-    QVERIFY(again.error().what.contains(QLatin1String("newer")));
+    QVERIFY(again.error().what.contains("newer"_L1));
 }
 
 void RunDirectoryTest::runsAreFoundByPartsOfTheirNames()
 {
     const QString alpha = makeRun(record("alpha"));
     const QString beta = makeRun(record("beta"));
-    QCOMPARE(*findRun(QStringLiteral("alpha")), alpha);
+    QCOMPARE(*findRun(u"alpha"_s), alpha);
     QCOMPARE(*findRun(QFileInfo(beta).fileName()), beta);
     QCOMPARE(*findRun(beta), beta);
-    QVERIFY(!findRun(QStringLiteral("gamma")));
+    QVERIFY(!findRun(u"gamma"_s));
     QVERIFY(!findRun(QString()));
     // Both begin with the day.
-    QVERIFY(findRun(QFileInfo(beta).fileName().left(4)).error().what.contains(QLatin1String("several")));
+    QVERIFY(findRun(QFileInfo(beta).fileName().left(4)).error().what.contains("several"_L1));
 }
 
 void RunDirectoryTest::theNewestOfOneSecondIsTheLast()
@@ -238,7 +238,7 @@ void RunDirectoryTest::theNewestOfOneSecondIsTheLast()
         const qint64 before = QDateTime::currentMSecsSinceEpoch();
         QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > before);
         const QString directory = makeRun(record(name));
-        QCOMPARE(*findRun(QStringLiteral("last")), directory);
+        QCOMPARE(*findRun(u"last"_s), directory);
         QCOMPARE(RunSummaries().read().constFirst().directory, directory);
     }
 }
@@ -246,17 +246,17 @@ void RunDirectoryTest::theNewestOfOneSecondIsTheLast()
 void RunDirectoryTest::whatIsNoRunIsLeftOut()
 {
     makeRun(record());
-    QVERIFY(QDir(runsDirectory()).mkpath(QStringLiteral("zzz-not-a-run")));
+    QVERIFY(QDir(runsDirectory()).mkpath(u"zzz-not-a-run"_s));
     QCOMPARE(RunSummaries().read().size(), 1);
 }
 
 void RunDirectoryTest::aSocketDirectoryOfSomebodyElseIsRefused()
 {
     // A link could lead into a directory of somebody else's making.
-    QVERIFY(QFile::link(QStringLiteral("/tmp"), m_home->path("rankdeck")));
+    QVERIFY(QFile::link(u"/tmp"_s, m_home->path("rankdeck")));
     const auto directory = socketDirectory();
     QVERIFY(!directory);
-    QVERIFY(directory.error().what.contains(QLatin1String("not a directory that you own")));
+    QVERIFY(directory.error().what.contains("not a directory that you own"_L1));
 }
 
 } // namespace tst_rundirectory

@@ -55,19 +55,19 @@ private:
 
 void RunKeeperTest::nothingIsSaidWhileAllIsWell()
 {
-    RunKeeper keeper(m_directory, *m_journal, {m_directory, m_directory + QStringLiteral("/later/0")});
+    RunKeeper keeper(m_directory, *m_journal, {m_directory, m_directory + u"/later/0"_s});
     QCOMPARE(textsOf(keeper.look().notes), QStringList());
     QCOMPARE(textsOf(keeper.look().notes), QStringList());
 }
 
 void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
 {
-    QVERIFY(m_journal->append(RunEvent::now(events::Note{Sentence(QStringLiteral("before"))})));
+    QVERIFY(m_journal->append(RunEvent::now(events::Note{Sentence(u"before"_s)})));
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QVERIFY(QDir(runsDirectory()).removeRecursively());
     const QStringList notes = textsOf(keeper.look().notes);
     QCOMPARE(notes.size(), 1);
-    QVERIFY2(notes.first().contains(QLatin1String("made it again")), qPrintable(notes.first()));
+    QVERIFY2(notes.first().contains("made it again"_L1), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
     QFile file(journalPath(m_directory));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -89,7 +89,7 @@ void RunKeeperTest::aDirectoryThatWasOpenedIsClosedAgain()
     QCOMPARE(chmod(QFile::encodeName(m_directory).constData(), 0777), 0);
     const QStringList notes = textsOf(keeper.look().notes);
     QCOMPARE(notes.size(), 1);
-    QVERIFY2(notes.first().contains(QLatin1String("Other users")), qPrintable(notes.first()));
+    QVERIFY2(notes.first().contains("Other users"_L1), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
 }
 
@@ -98,20 +98,20 @@ void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
     const SmallDisk disk;
     if (!disk.isThere())
         QSKIP(smallDiskNeedsRoot);
-    RunKeeper keeper(m_directory, *m_journal, {disk.path(QStringLiteral("logs/0")), disk.path()});
+    RunKeeper keeper(m_directory, *m_journal, {disk.path(u"logs/0"_s), disk.path()});
     QCOMPARE(textsOf(keeper.look().notes), QStringList());
     disk.fill();
     const RunKeeper::Findings found = keeper.look();
     const QStringList full = textsOf(found.notes);
     QCOMPARE(full.size(), 1);
-    QCOMPARE(found.fullFolders, QStringList{disk.path(QStringLiteral("logs/0"))});
-    QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB free")), qPrintable(full.first()));
-    QVERIFY(full.first().contains(disk.path(QStringLiteral("logs/0"))));
+    QCOMPARE(found.fullFolders, QStringList{disk.path(u"logs/0"_s)});
+    QVERIFY2(full.first().contains("0 bytes of 1.0 MiB free"_L1), qPrintable(full.first()));
+    QVERIFY(full.first().contains(disk.path(u"logs/0"_s)));
     QCOMPARE(textsOf(keeper.look().notes), QStringList());
     disk.makeRoom();
     const QStringList room = textsOf(keeper.look().notes);
     QCOMPARE(room.size(), 1);
-    QVERIFY2(room.first().contains(QLatin1String("has space again")), qPrintable(room.first()));
+    QVERIFY2(room.first().contains("has space again"_L1), qPrintable(room.first()));
     QCOMPARE(textsOf(keeper.look().notes), QStringList());
 }
 
@@ -133,15 +133,13 @@ void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(changes.front().isFull);
     QCOMPARE(changes.front().folder, m_directory);
-    QVERIFY2(changes.front().text.text().contains(QLatin1String("Your quota is full")),
-             qPrintable(changes.front().text));
+    QVERIFY2(changes.front().text.text().contains("Your quota is full"_L1), qPrintable(changes.front().text));
     QVERIFY(full.look().empty());
     answer = 0;
     changes = full.look();
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(!changes.front().isFull);
-    QVERIFY2(changes.front().text.text().contains(QLatin1String("has space again")),
-             qPrintable(changes.front().text));
+    QVERIFY2(changes.front().text.text().contains("has space again"_L1), qPrintable(changes.front().text));
 }
 
 void RunKeeperTest::aDiskWithoutInodesIsNoQuota()
@@ -153,8 +151,7 @@ void RunKeeperTest::aDiskWithoutInodesIsNoQuota()
     DiskWatch disks({disk.path()});
     const auto changes = disks.look();
     QCOMPARE(changes.size(), std::size_t(1));
-    QVERIFY2(changes.front().text.text().contains(QLatin1String("has no inodes left")),
-             qPrintable(changes.front().text));
+    QVERIFY2(changes.front().text.text().contains("has no inodes left"_L1), qPrintable(changes.front().text));
 }
 
 void RunKeeperTest::onlyWantOfRoomIsWantOfRoom()
@@ -171,7 +168,7 @@ void RunKeeperTest::roomIsTakenAndGivenBack()
     if (!disk.isThere())
         QSKIP(smallDiskNeedsRoot);
     for (int turn = 0; turn < 20; ++turn)
-        QCOMPARE(takeRoom(disk.path(QStringLiteral("later/0")), 512 * 1024), 0);
+        QCOMPARE(takeRoom(disk.path(u"later/0"_s), 512 * 1024), 0);
     QVERIFY(QDir(disk.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
     disk.fill();
     QCOMPARE(takeRoom(disk.path(), 4096), ENOSPC);

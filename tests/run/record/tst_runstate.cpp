@@ -78,24 +78,23 @@ static void fill(auto &kind)
     if constexpr (requires { kind.status; })
         kind.status = ExitStatus{ExitStatus::Kind::Signalled, SIGKILL};
     if constexpr (requires { kind.text; })
-        kind.text = Sentence(QStringLiteral("line\nwith \"quotes\" 中"));
+        kind.text = Sentence(u"line\nwith \"quotes\" 中"_s);
     if constexpr (requires { kind.silences; })
         kind.silences = {{0, 1000}, {1, 1000}, {2, 1000}, {7, 5000}};
     if constexpr (requires { kind.file; }) {
-        kind.file = QStringLiteral("stacks/a.txt");
-        kind.stacks = QStringLiteral("#0 poll\n");
+        kind.file = u"stacks/a.txt"_s;
+        kind.stacks = u"#0 poll\n"_s;
     }
     if constexpr (requires { kind.logged; })
         kind.logged = {7, 8};
     if constexpr (requires { kind.prompt; })
-        kind.prompt =
-            RankPrompt{QStringLiteral("(Pdb)"), QStringLiteral("/a b.py"), 12, QStringLiteral("f"), {}, 0};
+        kind.prompt = RankPrompt{u"(Pdb)"_s, u"/a b.py"_s, 12, u"f"_s, {}, 0};
     if constexpr (requires { kind.plan; })
-        kind.plan = QStringLiteral("{}");
+        kind.plan = u"{}"_s;
     if constexpr (requires { kind.job; })
-        kind.job = QStringLiteral("17");
+        kind.job = u"17"_s;
     if constexpr (requires { kind.command; })
-        kind.command = QStringLiteral("mount /data");
+        kind.command = u"mount /data"_s;
     if constexpr (requires { kind.hold; })
         kind.hold = Hold::Traced;
     if constexpr (requires { kind.phase; }) {
@@ -110,7 +109,7 @@ void RunStateTest::anEventRoundTripsThroughItsLine_data()
     for (AnyEvent what : allKinds(std::make_index_sequence<std::variant_size_v<AnyEvent>>())) {
         const char *word = std::visit([](const auto &kind) { return kind.word; }, what);
         std::visit([](auto &kind) { fill(kind); }, what);
-        QTest::newRow(word) << RunEvent::now(what, QStringLiteral("n"));
+        QTest::newRow(word) << RunEvent::now(what, u"n"_s);
     }
 }
 
@@ -191,8 +190,8 @@ void RunStateTest::exitStatusesHaveAShellsCodes()
     QCOMPARE((ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}).shellCode(), 137);
     QCOMPARE((ExitStatus{ExitStatus::Kind::NotStarted, ENOENT}).shellCode(), 127);
     QCOMPARE((ExitStatus{ExitStatus::Kind::NotStarted, EACCES}).shellCode(), 126);
-    QCOMPARE((ExitStatus{ExitStatus::Kind::Exited, 3}).text(), QStringLiteral("exit code 3"));
-    QCOMPARE((ExitStatus{ExitStatus::Kind::Signalled, SIGSEGV}).text(), QStringLiteral("SIGSEGV"));
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Exited, 3}).text(), u"exit code 3"_s);
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Signalled, SIGSEGV}).text(), u"SIGSEGV"_s);
     QVERIFY(ExitStatus{}.isSuccess());
 }
 
@@ -218,7 +217,7 @@ void RunStateTest::aRunLivesThroughItsEvents()
 void RunStateTest::aRunIsStartingWhileAHookRuns()
 {
     RunState state = twoRanks();
-    const Sentence text(QStringLiteral("it waits for this"));
+    const Sentence text(u"it waits for this"_s);
     state.apply(event(events::HookStarted{0, text}));
     state.apply(event(events::HookExited{0, ExitStatus{ExitStatus::Kind::Exited, 3}}));
     QCOMPARE(state.phase, RunPhase::Starting);
@@ -244,7 +243,7 @@ void RunStateTest::aRankThatIsStartedAgainHasAnotherLife()
     state.apply(event(events::ProcessStopRequested{1}));
     state.apply(exited(1, {ExitStatus::Kind::Signalled, SIGTERM}));
     QCOMPARE(state.ranks[1].phase, RankPhase::Stopped);
-    const Sentence why(QStringLiteral("Only ranks can be started again."));
+    const Sentence why(u"Only ranks can be started again."_s);
     state.apply(event(events::StartRefused{1, why}));
     QCOMPARE(state.ranks[1].startAnswers.problem, why);
     QCOMPARE(state.notes, QStringList{why});
@@ -267,9 +266,9 @@ void RunStateTest::aRankThatCannotBeStartedAgainHasFailed()
     state.apply(event(events::ProcessStopRequested{1}));
     state.apply(exited(1, {ExitStatus::Kind::Signalled, SIGTERM}));
     state.apply(event(events::ProcessNotStarted{1, ExitStatus{ExitStatus::Kind::NotStarted, ENOENT},
-                                                Sentence(QStringLiteral("python3: no such file"))}));
+                                                Sentence(u"python3: no such file"_s)}));
     QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
-    QCOMPARE(state.ranks[1].startAnswers.problem, QStringLiteral("python3: no such file"));
+    QCOMPARE(state.ranks[1].startAnswers.problem, u"python3: no such file"_s);
 }
 
 void RunStateTest::aRestartBeginsAnew()
@@ -277,16 +276,16 @@ void RunStateTest::aRestartBeginsAnew()
     LaunchPlan plan;
     plan.maxRestarts = 3;
     plan.processes.resize(2);
-    plan.processes[1].logFile = QStringLiteral("/l/attempt_{attempt}/1");
+    plan.processes[1].logFile = u"/l/attempt_{attempt}/1"_s;
     RunState state;
     state.setPlan(plan);
     QCOMPARE(state.ranks.size(), size_t(2));
-    QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_0/1"));
+    QCOMPARE(state.plan->processes[1].logFile, u"/l/attempt_0/1"_s);
     state.apply(started(0));
     state.apply(started(1));
     state.apply(exited(0, {ExitStatus::Kind::Exited, 3}));
     state.apply(event<events::TearDown>());
-    const RunEvent restart = event(events::Restart{2, Sentence(QStringLiteral("why"))});
+    const RunEvent restart = event(events::Restart{2, Sentence(u"why"_s)});
     const auto again = RunEvent::fromLine(restart.toLine());
     QVERIFY(again);
     state.apply(*again);
@@ -294,8 +293,8 @@ void RunStateTest::aRestartBeginsAnew()
     QCOMPARE(state.phase, RunPhase::Starting);
     QCOMPARE(state.count(RankPhase::Waiting), 2);
     QVERIFY(!state.ranks[0].status);
-    QCOMPARE(state.notes.last(), QStringLiteral("why"));
-    QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_2/1"));
+    QCOMPARE(state.notes.last(), u"why"_s);
+    QCOMPARE(state.plan->processes[1].logFile, u"/l/attempt_2/1"_s);
     state.apply(started(0));
     QCOMPARE(state.phase, RunPhase::Running);
 }
@@ -317,7 +316,7 @@ void RunStateTest::ranksThatAreFoundJoinThePlan()
     state.apply(started(1));
     state.apply(exited(1, {ExitStatus::Kind::Unknown, 0}));
     QCOMPARE(state.ranks[1].phase, RankPhase::Unknown);
-    QCOMPARE(state.ranks[1].status->text(), QStringLiteral("exit code unknown"));
+    QCOMPARE(state.ranks[1].status->text(), u"exit code unknown"_s);
     // Its launcher has started it again.
     state.apply(started(1));
     QCOMPARE(state.ranks[1].phase, RankPhase::Running);
@@ -326,8 +325,8 @@ void RunStateTest::ranksThatAreFoundJoinThePlan()
 
 void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
 {
-    const RunEvent stalled = event(
-        events::Stalled{Sentence(QStringLiteral("Ranks 0-1 have been silent.")), {{0, 1000}, {1, 2000}}});
+    const RunEvent stalled =
+        event(events::Stalled{Sentence(u"Ranks 0-1 have been silent."_s), {{0, 1000}, {1, 2000}}});
     RunState state = twoRanks();
     state.apply(stalled);
     QVERIFY(state.stall);
@@ -357,21 +356,21 @@ void RunStateTest::anAlarmOfAnNpuLastsUntilItIsWell()
     const auto alarm = [&](int process, const QString &text) {
         state.apply(event(events::DeviceAlarm{process, Sentence(text)}));
     };
-    alarm(1, QStringLiteral("hot"));
-    alarm(1, QStringLiteral("hotter"));
-    alarm(-1, QStringLiteral("another"));
-    alarm(99, QStringLiteral("nobody's"));
-    QCOMPARE(state.deviceAlarm(1), QStringLiteral("hotter"));
+    alarm(1, u"hot"_s);
+    alarm(1, u"hotter"_s);
+    alarm(-1, u"another"_s);
+    alarm(99, u"nobody's"_s);
+    QCOMPARE(state.deviceAlarm(1), u"hotter"_s);
     QVERIFY(state.deviceAlarm(0).isEmpty());
     QVERIFY(state.deviceAlarm(-1).isEmpty());
     QCOMPARE(state.deviceAlarms.size(), 1);
-    QCOMPARE(state.notes.mid(0, 3).join(QLatin1Char(' ')), QStringLiteral("hot hotter another"));
+    QCOMPARE(state.notes.mid(0, 3).join(' '_L1), u"hot hotter another"_s);
     // A chip stays ill whatever becomes of the processes.
     state.apply(event<events::Restart>());
-    QCOMPARE(state.deviceAlarm(1), QStringLiteral("hotter"));
-    state.apply(event(events::DeviceWell{1, Sentence(QStringLiteral("well"))}));
+    QCOMPARE(state.deviceAlarm(1), u"hotter"_s);
+    state.apply(event(events::DeviceWell{1, Sentence(u"well"_s)}));
     QVERIFY(state.deviceAlarm(1).isEmpty());
-    QCOMPARE(state.notes.last(), QStringLiteral("well"));
+    QCOMPARE(state.notes.last(), u"well"_s);
 }
 
 void RunStateTest::silencesOfMoreThanARunAreNone()
@@ -400,9 +399,9 @@ void RunStateTest::aPidIsOfThisMachine()
     state.apply(started(1));
     QCOMPARE(state.endOf(1001, {}).value().process(), 1);
     QVERIFY(!state.endOf(1000, {}));
-    plan->transport = QStringLiteral("ssh");
+    plan->transport = u"ssh"_s;
     QVERIFY(!state.endOf(1001, {}));
-    plan->transport = QStringLiteral("local");
+    plan->transport = u"local"_s;
     QVERIFY(state.endOf(1001, {}));
 }
 
@@ -410,7 +409,7 @@ void RunStateTest::phaseWordsReadBack()
 {
     for (int phase = 0; phase <= static_cast<int>(RunPhase::Lost); ++phase)
         QVERIFY(phaseFromWord(phaseWord(static_cast<RunPhase>(phase))) == static_cast<RunPhase>(phase));
-    QVERIFY(!phaseFromWord(QStringLiteral("dancing")));
+    QVERIFY(!phaseFromWord(u"dancing"_s));
 }
 
 void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne_data()
@@ -419,13 +418,12 @@ void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne_data()
     QTest::addColumn<ExitStatus>("status");
     QTest::addColumn<bool>("runFailed");
     QTest::addColumn<QString>("word");
-    QTest::newRow("exit 1") << ExitStatus{Kind::Exited, 1} << true << QStringLiteral("failed");
-    QTest::newRow("crash") << ExitStatus{Kind::Signalled, SIGSEGV} << true << QStringLiteral("failed");
-    QTest::newRow("SIGTERM") << ExitStatus{Kind::Signalled, SIGTERM} << true << QStringLiteral("stopped");
-    QTest::newRow("SIGKILL") << ExitStatus{Kind::Signalled, SIGKILL} << true << QStringLiteral("stopped");
-    QTest::newRow("a shell's code of SIGTERM")
-        << ExitStatus{Kind::Exited, 143} << true << QStringLiteral("stopped");
-    QTest::newRow("exit 1 after a stop") << ExitStatus{Kind::Exited, 1} << false << QStringLiteral("stopped");
+    QTest::newRow("exit 1") << ExitStatus{Kind::Exited, 1} << true << u"failed"_s;
+    QTest::newRow("crash") << ExitStatus{Kind::Signalled, SIGSEGV} << true << u"failed"_s;
+    QTest::newRow("SIGTERM") << ExitStatus{Kind::Signalled, SIGTERM} << true << u"stopped"_s;
+    QTest::newRow("SIGKILL") << ExitStatus{Kind::Signalled, SIGKILL} << true << u"stopped"_s;
+    QTest::newRow("a shell's code of SIGTERM") << ExitStatus{Kind::Exited, 143} << true << u"stopped"_s;
+    QTest::newRow("exit 1 after a stop") << ExitStatus{Kind::Exited, 1} << false << u"stopped"_s;
 }
 
 void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne()
@@ -441,7 +439,7 @@ void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne()
     QTEST(shownWord(state.shownPhase(rank)), "word");
     // Nobody saw how it ended.
     rank.status.reset();
-    QCOMPARE(shownWord(state.shownPhase(rank)), QStringLiteral("lost"));
+    QCOMPARE(shownWord(state.shownPhase(rank)), u"lost"_s);
 }
 
 } // namespace tst_runstate

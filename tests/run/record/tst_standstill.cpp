@@ -33,7 +33,7 @@ private:
     {
         RankPrompt prompt{QString::fromLatin1(word), {}, 0, {}, {}, 0};
         if (line > 0) {
-            prompt.file = QStringLiteral("/src/train.py");
+            prompt.file = u"/src/train.py"_s;
             prompt.line = line;
         }
         // As they stand in the journal.
@@ -50,7 +50,7 @@ void StandstillTest::init()
     for (int rank = 0; rank < ranks; ++rank) {
         ProcessPlan process;
         process.rank = Rank(rank);
-        process.argv = QStringList{QStringLiteral("python3")};
+        process.argv = QStringList{u"python3"_s};
         process.hasTerminal = true;
         plan.processes.push_back(process);
     }
@@ -71,15 +71,14 @@ void StandstillTest::aRunThatGoesOnHasNone()
 void StandstillTest::whoWaitsInTheDebuggerIsCountedInOrder()
 {
     stopAt(5, 12);
-    QCOMPARE(m_state.standstill(),
-             QStringLiteral("1 of 8 ranks are at a debugger prompt: 5 at train.py:12."));
+    QCOMPARE(m_state.standstill(), u"1 of 8 ranks are at a debugger prompt: 5 at train.py:12."_s);
     stopAt(2, 12);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("2 of 8 ranks are at a debugger prompt: 2,5 at train.py:12, rank 5 first."));
+             u"2 of 8 ranks are at a debugger prompt: 2,5 at train.py:12, rank 5 first."_s);
     stopAt(0, 40);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("3 of 8 ranks are at a debugger prompt, in this order: 2,5 at train.py:12; 0 at "
-                            "train.py:40."));
+             u"3 of 8 ranks are at a debugger prompt, in this order: 2,5 at train.py:12; 0 at "
+             "train.py:40."_s);
     QCOMPARE(m_state.promptOrder(5), 1);
     QCOMPARE(m_state.promptOrder(2), 2);
     QCOMPARE(m_state.promptOrder(0), 3);
@@ -95,27 +94,25 @@ void StandstillTest::manyPlacesAreCutShort()
     for (int rank = 0; rank < ranks; ++rank)
         stopAt(rank, 10 + rank);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("8 of 8 ranks are at a debugger prompt, in this order: 0 at train.py:10; 1 at "
-                            "train.py:11; 2 at train.py:12; then others."));
+             u"8 of 8 ranks are at a debugger prompt, in this order: 0 at train.py:10; 1 at "
+             "train.py:11; 2 at train.py:12; then others."_s);
 }
 
 void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
 {
     stopAt(1, 0, ">>>");
-    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks are waiting at a prompt: 1."));
+    QCOMPARE(m_state.standstill(), u"1 of 8 ranks are waiting at a prompt: 1."_s);
     stopAt(2, 0);
-    QCOMPARE(m_state.standstill(),
-             QStringLiteral("2 of 8 ranks are at a debugger prompt: 1-2, rank 1 first."));
+    QCOMPARE(m_state.standstill(), u"2 of 8 ranks are at a debugger prompt: 1-2, rank 1 first."_s);
 }
 
 void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
 {
-    happen(events::Stalled{Sentence(QStringLiteral("Some are silent.")), {{0, 1000}, {1, 1000}, {4, 1000}}});
-    QCOMPARE(m_state.standstill(), QStringLiteral("Some are silent."));
+    happen(events::Stalled{Sentence(u"Some are silent."_s), {{0, 1000}, {1, 1000}, {4, 1000}}});
+    QCOMPARE(m_state.standstill(), u"Some are silent."_s);
     stopAt(4, 12);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral(
-                 "1 of 8 ranks are at a debugger prompt: 4 at train.py:12. Ranks 0-1 seem to wait for it."));
+             u"1 of 8 ranks are at a debugger prompt: 4 at train.py:12. Ranks 0-1 seem to wait for it."_s);
     QVERIFY(!m_state.silentSince(4).isValid());
     QVERIFY(m_state.silentSince(0).isValid());
 }
@@ -145,21 +142,19 @@ void StandstillTest::aRestartCountsAnew()
 void StandstillTest::timeoutsAreTimesOfTheClock()
 {
     LaunchPlan plan = *m_state.plan;
-    plan.timeouts = {{QStringLiteral("MS_NODE_TIMEOUT"), 30, WaitingTimeout::Whom::Halted},
-                     {QStringLiteral("HCCL_EXEC_TIMEOUT"), 1836, WaitingTimeout::Whom::InCollective}};
+    plan.timeouts = {{u"MS_NODE_TIMEOUT"_s, 30, WaitingTimeout::Whom::Halted},
+                     {u"HCCL_EXEC_TIMEOUT"_s, 1836, WaitingTimeout::Whom::InCollective}};
     m_state.plan = std::make_shared<const LaunchPlan>(plan);
     QCOMPARE(m_state.timeoutWarning(), QString());
     stopAt(3, 12);
     const QDateTime since = m_state.ranks[3].prompt->since;
-    const QString when = since.addSecs(1836).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
-    QCOMPARE(
-        m_state.timeoutWarning(),
-        QStringLiteral("Ranks that wait for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
-            .arg(when));
+    const QString when = since.addSecs(1836).toLocalTime().toString(u"HH:mm:ss"_s);
+    QCOMPARE(m_state.timeoutWarning(),
+             u"Ranks that wait for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective)."_s.arg(when));
     // All threads of this one stand still.
     happen(events::ProcessHeld{4, 104, Hold::Suspended});
     QVERIFY2(m_state.timeoutWarning().contains(
-                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb); ")),
+                 u"(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb); "_s),
              qPrintable(m_state.timeoutWarning()));
     // Nobody is left to wait.
     for (int rank = 0; rank < ranks; ++rank)

@@ -35,8 +35,8 @@ void StopRequestTest::requestsRoundTrip_data()
         R"({"do":"stop","kill":true,"processes":"0-2,5,7-8"})");
     row("stacks", DumpRequest{{0, 1, 2, 5}}, R"({"do":"dump","processes":"0-2,5"})");
     row("start", StartRequest{{3}}, R"({"do":"start","processes":"3"})");
-    row("tool", ToolRequest{QStringLiteral("gdb"), 3}, R"({"do":"tool","process":3,"tool":"gdb"})");
-    row("keyboard", KeyboardRequest{QStringLiteral("a \"window\""), true},
+    row("tool", ToolRequest{u"gdb"_s, 3}, R"({"do":"tool","process":3,"tool":"gdb"})");
+    row("keyboard", KeyboardRequest{u"a \"window\""_s, true},
         R"({"do":"keyboard","name":"a \"window\"","take":true})");
     row("logs", ShownLogs{{0, 1}}, R"({"do":"show","processes":"0-1"})");
     row("no logs", ShownLogs{}, R"({"do":"show","processes":"none"})");
@@ -81,7 +81,7 @@ void StopRequestTest::whatIsNoRequestIsRefused()
 
 void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()
 {
-    QCOMPARE(numbersFromRanges(QStringLiteral("7,0-2,1-3")), std::optional(QList<int>{0, 1, 2, 3, 7}));
+    QCOMPARE(numbersFromRanges(u"7,0-2,1-3"_s), std::optional(QList<int>{0, 1, 2, 3, 7}));
 }
 
 } // namespace tst_stoprequest

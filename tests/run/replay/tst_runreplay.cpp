@@ -40,23 +40,22 @@ private:
     static void live(PastRun &run)
     {
         double second = 0;
-        run.add(++second, events::Note{Sentence(QStringLiteral("a note"))});
+        run.add(++second, events::Note{Sentence(u"a note"_s)});
         for (int process = 0; process < run.ranks(); ++process)
             run.start(++second, process);
-        const RankPrompt prompt{QStringLiteral("(Pdb)"), QStringLiteral("/train.py"), 12, {}, {}, 0};
+        const RankPrompt prompt{u"(Pdb)"_s, u"/train.py"_s, 12, {}, {}, 0};
         run.add(++second, events::AtPrompt{2, prompt});
         run.add(++second, events::PromptLeft{2});
         run.add(++second, events::ProcessHeld{1, 1001, Hold::Suspended});
         run.add(++second, events::ProcessReleased{1, 1001});
-        run.add(++second, events::Stalled{Sentence(QStringLiteral("ranks 0, 1 are silent")),
+        run.add(++second, events::Stalled{Sentence(u"ranks 0, 1 are silent"_s),
                                           {{0, PastRun::at(3).toMSecsSinceEpoch()},
                                            {1, PastRun::at(4).toMSecsSinceEpoch()}}});
-        run.add(++second, events::StallEnded{Sentence(QStringLiteral("they print again"))});
-        run.add(++second,
-                events::DeviceAlarm{3, Sentence(QStringLiteral("its health was OK and is Alarm."))});
+        run.add(++second, events::StallEnded{Sentence(u"they print again"_s)});
+        run.add(++second, events::DeviceAlarm{3, Sentence(u"its health was OK and is Alarm."_s)});
         run.exit(++second, 3, {ExitStatus::Kind::Exited, 1});
         run.recordFailure(++second, 3);
-        run.add(++second, events::TearDown{Sentence(QStringLiteral("rank 3 failed"))});
+        run.add(++second, events::TearDown{Sentence(u"rank 3 failed"_s)});
         for (int process = 0; process < run.ranks(); ++process) {
             if (process != 3)
                 run.exit(++second, process, {ExitStatus::Kind::Signalled, 15});
@@ -163,7 +162,7 @@ void RunReplayTest::logsAreAsLongAsTheirMarksSay()
 QByteArray stamped(int second, const QByteArray &text)
 {
     const QDateTime local = PastRun::at(second).toLocalTime();
-    return "[INFO] ME(7,7f,python):" + local.toString(QStringLiteral("yyyy-MM-dd-HH:mm:ss")).toLatin1() +
+    return "[INFO] ME(7,7f,python):" + local.toString(u"yyyy-MM-dd-HH:mm:ss"_s).toLatin1() +
            ".000.000 [train.py:1] " + text + '\n';
 }
 
@@ -233,7 +232,7 @@ void RunReplayTest::aClockThatGoesBackChangesNoOrder()
 {
     PastRun run;
     run.startAll(10);
-    run.add(5, events::Note{Sentence(QStringLiteral("by a clock that is behind"))});
+    run.add(5, events::Note{Sentence(u"by a clock that is behind"_s)});
     run.finish(20, RunPhase::Succeeded, 0);
     const auto replay = RunReplay::of(run.ended());
     QVERIFY(replay);
@@ -251,10 +250,10 @@ void RunReplayTest::marksTellWhatHappened()
     for (const ReplayMark &mark : replay->marks())
         kinds << markWord(mark.kind);
     // The ranks that were ended after the first one are not marked.
-    QCOMPARE(kinds.join(QLatin1Char(' ')), QStringLiteral("note stall note alarm failure end"));
+    QCOMPARE(kinds.join(' '_L1), u"note stall note alarm failure end"_s);
     const ReplayMark failure = replay->marks().at(4);
-    QCOMPARE(failure.text, QStringLiteral("rank 3: exit code 1"));
-    QCOMPARE(replay->marks().constLast().text, QStringLiteral("The run ended: failed."));
+    QCOMPARE(failure.text, u"rank 3: exit code 1"_s);
+    QCOMPARE(replay->marks().constLast().text, u"The run ended: failed."_s);
     QVERIFY(*replay->markAfter(replay->marks().at(3).time) == failure);
     QVERIFY(*replay->markBefore(failure.time) == replay->marks().at(3));
     QVERIFY(!replay->markBefore(replay->begin()));
@@ -268,7 +267,7 @@ void RunReplayTest::logsAloneGoByTheirStamps()
     LaunchPlan plan = *state.plan;
     for (int rank = 0; rank < 2; ++rank) {
         QString &path = plan.processes[std::size_t(rank)].logFile;
-        path = folder.filePath(QStringLiteral("worker_%1.log").arg(rank));
+        path = folder.filePath(u"worker_%1.log"_s.arg(rank));
         QFile log(path);
         QVERIFY(log.open(QIODevice::WriteOnly));
         for (int second = 10 * rank; second <= 100; second += 10)
@@ -310,8 +309,7 @@ static QStringList listing(const QString &folder)
     while (all.hasNext()) {
         all.next();
         const QFileInfo info = all.fileInfo();
-        files << QStringLiteral("%1 %2 %3")
-                     .arg(info.filePath())
+        files << u"%1 %2 %3"_s.arg(info.filePath())
                      .arg(info.size())
                      .arg(info.lastModified().toMSecsSinceEpoch());
     }
@@ -366,20 +364,18 @@ void RunReplayTest::placesAreRead_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<double>("second"); // -1: refused.
-    QTest::newRow("seconds") << QStringLiteral("7") << 7.0;
-    QTest::newRow("minutes") << QStringLiteral("0:09") << 9.0;
-    QTest::newRow("hours") << QStringLiteral("1:00:00") << 27.0;
-    QTest::newRow("part") << QStringLiteral("50%") << 13.5;
-    QTest::newRow("stall") << QStringLiteral("stall") << 14.0;
-    QTest::newRow("end") << QStringLiteral("end") << 27.0;
-    QTest::newRow("failure") << QStringLiteral("failure") << 17.0;
+    QTest::newRow("seconds") << u"7"_s << 7.0;
+    QTest::newRow("minutes") << u"0:09"_s << 9.0;
+    QTest::newRow("hours") << u"1:00:00"_s << 27.0;
+    QTest::newRow("part") << u"50%"_s << 13.5;
+    QTest::newRow("stall") << u"stall"_s << 14.0;
+    QTest::newRow("end") << u"end"_s << 27.0;
+    QTest::newRow("failure") << u"failure"_s << 17.0;
     QTest::newRow("date") << PastRun::at(12).toString(Qt::ISODate) << 12.0;
-    QTest::newRow("local date") << PastRun::at(12).toLocalTime().toString(
-                                       QStringLiteral("yyyy-MM-ddTHH:mm:ss"))
-                                << 12.0;
-    QTest::newRow("word") << QStringLiteral("soon") << -1.0;
-    QTest::newRow("too much") << QStringLiteral("101%") << -1.0;
-    QTest::newRow("sixty") << QStringLiteral("1:60") << -1.0;
+    QTest::newRow("local date") << PastRun::at(12).toLocalTime().toString(u"yyyy-MM-ddTHH:mm:ss"_s) << 12.0;
+    QTest::newRow("word") << u"soon"_s << -1.0;
+    QTest::newRow("too much") << u"101%"_s << -1.0;
+    QTest::newRow("sixty") << u"1:60"_s << -1.0;
     QTest::newRow("nothing") << QString() << -1.0;
 }
 
@@ -408,7 +404,7 @@ void RunReplayTest::aJumpInALongRunIsQuick()
             run.mark(second, process, qint64(second) * 1000);
     }
     for (int second = 2; second < seconds; second += 2)
-        run.add(second, events::Note{Sentence(QStringLiteral("note %1").arg(second))});
+        run.add(second, events::Note{Sentence(u"note %1"_s.arg(second))});
     run.addSamples(2, 2, seconds / 2);
     run.finish(seconds, RunPhase::Succeeded, 0);
     const auto replay = RunReplay::of(run.ended());

@@ -59,14 +59,13 @@ void EntryLogTest::aLineIsRead_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("said");
-    QTest::newRow("a group of torch")
-        << line("AllReduce", "127.10.0.1%eth_60000_0_1741318944927847")
-        << QStringLiteral("AllReduce 127.10.0.1%eth_60000_0_1741318944927847 …");
+    QTest::newRow("a group of torch") << line("AllReduce", "127.10.0.1%eth_60000_0_1741318944927847")
+                                      << u"AllReduce 127.10.0.1%eth_60000_0_1741318944927847 …"_s;
     QTest::newRow("the inner function, with a space")
         << QByteArray("x Entry-HcclReduceScatterInner: tag[ReduceScatter_tp], sendBuf[(nil)]")
-        << QStringLiteral("ReduceScatter tp …");
-    QTest::newRow("a tag of the user") << QByteArray("Entry-HcclBroadcast:tag[weights], sendBuf[0x1]")
-                                       << QStringLiteral("Broadcast weights …");
+        << u"ReduceScatter tp …"_s;
+    QTest::newRow("a tag of the user")
+        << QByteArray("Entry-HcclBroadcast:tag[weights], sendBuf[0x1]") << u"Broadcast weights …"_s;
     QTest::newRow("a communicator begins")
         << QByteArray("Entry-HcclCommInitRootInfoInner:ranks[4], rank[3], rootinfo: host ip[127.10.0.1]")
         << QString();
@@ -89,43 +88,43 @@ void EntryLogTest::collectivesAreCountedByGroup()
     const QTemporaryDir folder;
     EntryLog log(folder.path(), anHourAgo());
     QCOMPARE(said(log), QString());
-    const auto file = QStringLiteral("plog-3015875_20260307114332305.log");
+    const auto file = u"plog-3015875_20260307114332305.log"_s;
     append(folder, file,
            line("AllReduce", "tp") + "another\n" + line("AllGather", "dp") + line("AllReduce", "tp"));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #2 tp"));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #2 tp …")); // Nothing has followed it.
+    QCOMPARE(said(log), u"AllReduce #2 tp"_s);
+    QCOMPARE(said(log), u"AllReduce #2 tp …"_s); // Nothing has followed it.
     append(folder, file, line("AllGather", "dp"));
-    QCOMPARE(said(log), QStringLiteral("AllGather #2 dp"));
+    QCOMPARE(said(log), u"AllGather #2 dp"_s);
 }
 
 void EntryLogTest::halfALineIsReadOnceItIsWhole()
 {
     const QTemporaryDir folder;
     EntryLog log(folder.path(), anHourAgo());
-    const auto file = QStringLiteral("plog-3015875_1.log");
+    const auto file = u"plog-3015875_1.log"_s;
     const QByteArray text = line("AllReduce", "tp");
     append(folder, file, text + text.left(150));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #1 tp"));
+    QCOMPARE(said(log), u"AllReduce #1 tp"_s);
     append(folder, file, text.mid(150));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #2 tp"));
+    QCOMPARE(said(log), u"AllReduce #2 tp"_s);
 }
 
 void EntryLogTest::theNextFileIsFollowed()
 {
     const QTemporaryDir folder;
     EntryLog log(folder.path(), anHourAgo());
-    append(folder, QStringLiteral("plog-3015875_1.log"), line("AllReduce", "tp"));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #1 tp"));
-    append(folder, QStringLiteral("plog-3015875_1.log"), line("AllReduce", "tp"));
-    append(folder, QStringLiteral("plog-3015875_2.log"), line("AllReduce", "tp"));
-    QCOMPARE(said(log), QStringLiteral("AllReduce #3 tp"));
+    append(folder, u"plog-3015875_1.log"_s, line("AllReduce", "tp"));
+    QCOMPARE(said(log), u"AllReduce #1 tp"_s);
+    append(folder, u"plog-3015875_1.log"_s, line("AllReduce", "tp"));
+    append(folder, u"plog-3015875_2.log"_s, line("AllReduce", "tp"));
+    QCOMPARE(said(log), u"AllReduce #3 tp"_s);
 }
 
 void EntryLogTest::filesOfOthersAreLeftOut()
 {
     const QTemporaryDir folder;
-    append(folder, QStringLiteral("plog-30_1.log"), line("AllReduce", "tp"));
-    append(folder, QStringLiteral("plog-3015875_1.log"), line("AllReduce", "tp"));
+    append(folder, u"plog-30_1.log"_s, line("AllReduce", "tp"));
+    append(folder, u"plog-3015875_1.log"_s, line("AllReduce", "tp"));
     EntryLog before(folder.path(), anHourAgo());
     QCOMPARE(before.look({pid, 31}).keys(), QList<qint64>{pid});
     EntryLog after(folder.path(), QDateTime::currentDateTime().addSecs(3600));
@@ -136,19 +135,19 @@ void EntryLogTest::whereTheFirstFilesMayBeGoneNothingIsCounted()
 {
     const QTemporaryDir folder;
     for (int number = 10; number < 20; ++number)
-        append(folder, QStringLiteral("plog-3015875_%1.log").arg(number), line("AllReduce", "tp"));
+        append(folder, u"plog-3015875_%1.log"_s.arg(number), line("AllReduce", "tp"));
     EntryLog log(folder.path(), anHourAgo());
-    QCOMPARE(said(log), QStringLiteral("AllReduce tp"));
+    QCOMPARE(said(log), u"AllReduce tp"_s);
 }
 
 void EntryLogTest::moreThanIsReadAtOnceIsReadLater()
 {
     constexpr int lines = 40'000; // Some 10 MB.
     const QTemporaryDir folder;
-    append(folder, QStringLiteral("plog-3015875_1.log"), line("AllReduce", "tp").repeated(lines));
+    append(folder, u"plog-3015875_1.log"_s, line("AllReduce", "tp").repeated(lines));
     EntryLog log(folder.path(), anHourAgo());
     QCOMPARE(said(log), QString());
-    QCOMPARE(said(log), QStringLiteral("AllReduce #40000 tp"));
+    QCOMPARE(said(log), u"AllReduce #40000 tp"_s);
 }
 
 } // namespace tst_entrylog

@@ -31,9 +31,8 @@ void LiveCollectiveTest::theRunningOneOfAllGroupsIsTold()
             {"seq": 4, "op_type": "broadcast", "pg_id": "2", "comm_ids": "", "status": "end"}],
             "is_master": true, "exception_message": "", "global_pg_end_time": 0})");
     QVERIFY(its);
-    QCOMPARE(its->text(), QStringLiteral("all_reduce #730 tp …"));
-    QCOMPARE(LiveCollective({QStringLiteral("all_reduce"), QStringLiteral("0"), 3, false}).text(),
-             QStringLiteral("all_reduce #3 0"));
+    QCOMPARE(its->text(), u"all_reduce #730 tp …"_s);
+    QCOMPARE(LiveCollective({u"all_reduce"_s, u"0"_s, 3, false}).text(), u"all_reduce #3 0"_s);
 }
 
 void LiveCollectiveTest::whatIsNoStatusIsLeftOut_data()
@@ -59,9 +58,8 @@ void LiveCollectiveTest::theNewestFileOfARankCounts()
     const auto write = [&](const char *name, int sequence, int daysAgo) {
         QFile file(folder.filePath(QLatin1String(name)));
         QVERIFY(file.open(QIODevice::ReadWrite));
-        file.write(QStringLiteral(R"({"last_comm_op": [{"seq": %1, "op_type": "all_reduce", "pg_id": "0",)"
-                                  R"( "status": "end"}]})")
-                       .arg(sequence)
+        file.write(uR"({"last_comm_op": [{"seq": %1, "op_type": "all_reduce", "pg_id": "0",)"
+                   R"( "status": "end"}]})"_s.arg(sequence)
                        .toUtf8());
         file.flush();
         QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-daysAgo),
@@ -74,13 +72,13 @@ void LiveCollectiveTest::theNewestFileOfARankCounts()
     const auto collectives = readLiveCollectives(folder.path());
     QCOMPARE(collectives.keys(), QList<int>{1});
     QCOMPARE(collectives[1].sequence, 8);
-    QVERIFY(readLiveCollectives(folder.filePath(QStringLiteral("nothing"))).isEmpty());
+    QVERIFY(readLiveCollectives(folder.filePath(u"nothing"_s)).isEmpty());
 }
 
 void LiveCollectiveTest::whoIsBehindOthersThatWaitIsKnown()
 {
     const auto at = [](const char *group, qint64 sequence, bool isRunning) {
-        return LiveCollective{QStringLiteral("all_reduce"), QLatin1String(group), sequence, isRunning};
+        return LiveCollective{u"all_reduce"_s, QLatin1String(group), sequence, isRunning};
     };
     QCOMPARE(ranksBehind({{0, at("0", 7, true)}, {1, at("0", 7, true)}, {2, at("0", 6, false)}}),
              QList<int>{2});

@@ -20,32 +20,31 @@ DeviceSample chip(int number)
     DeviceSample sample;
     sample.ids.logical = LogicalDeviceId(number);
     sample.ids.card = CardId(number + 4);
-    sample.name = QStringLiteral("910B3");
-    sample.healthWord = QStringLiteral("OK");
+    sample.name = u"910B3"_s;
+    sample.healthWord = u"OK"_s;
     sample.health = DeviceHealth::Ok;
     sample.rates.aiCore = 98;
     sample.hbm = {59189, 65536};
     sample.powerW = 99.4;
-    sample.processes = {{4711, QStringLiteral("python"), 300, 12}};
+    sample.processes = {{4711, u"python"_s, 300, 12}};
     return sample;
 }
 
 NodeSample wholeSample()
 {
     NodeSample sample;
-    sample.node = QStringLiteral("node-2");
+    sample.node = u"node-2"_s;
     sample.time = utcTime(1'700'000'000'123);
     sample.devices = DeviceReading{
-        DeviceSource::Kind::NpuSmi, sample.time.addMSecs(-900), QStringLiteral("25.5.1"), {chip(0), chip(1)}};
-    DeviceUser ours{sample.devices->samples[0].processes->first(), 815, 3, QStringLiteral("me")};
+        DeviceSource::Kind::NpuSmi, sample.time.addMSecs(-900), u"25.5.1"_s, {chip(0), chip(1)}};
+    DeviceUser ours{sample.devices->samples[0].processes->first(), 815, 3, u"me"_s};
     DeviceUser foreign{sample.devices->samples[1].processes->first(), 0, -1, {}};
     sample.users = {{ours}, {foreign}};
     sample.chips = {{3, 0}, {4, 1}};
-    sample.problem =
-        Error{QStringLiteral("npu-smi hangs"), QStringLiteral("/bin/npu-smi"), QStringLiteral("Mend.")};
+    sample.problem = Error{u"npu-smi hangs"_s, u"/bin/npu-smi"_s, u"Mend."_s};
     sample.loads.insert(3, TreeLoad{65, 1LL << 40, 6400.5, 1e9, 0.0});
     sample.loads.insert(4, TreeLoad{1, 4096, {}, {}, {}});
-    sample.collectives.insert(3, {QStringLiteral("all_reduce"), QStringLiteral("tp"), 730, true});
+    sample.collectives.insert(3, {u"all_reduce"_s, u"tp"_s, 730, true});
     return sample;
 }
 

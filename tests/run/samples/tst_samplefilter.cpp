@@ -18,8 +18,8 @@ RankLook busyRank()
     RankLook look;
     look.place = 3;
     look.rank = 3;
-    look.text = QStringLiteral("rank 3 device 3 192.168.103.101 10.0.0.1 running 第3步 loss=2.1 Temp ok");
-    look.states = {QStringLiteral("running"), QStringLiteral("stalled")};
+    look.text = u"rank 3 device 3 192.168.103.101 10.0.0.1 running 第3步 loss=2.1 Temp ok"_s;
+    look.states = {u"running"_s, u"stalled"_s};
     look.severity = 4;
     DeviceSample device = madeDevice(3);
     device.rates.aiCore = 87;
@@ -41,8 +41,8 @@ RankLook bareRank()
     RankLook look;
     look.place = 4;
     look.rank = 4;
-    look.text = QStringLiteral("rank 4 waiting");
-    look.states = {QStringLiteral("waiting")};
+    look.text = u"rank 4 waiting"_s;
+    look.states = {u"waiting"_s};
     return look;
 }
 
@@ -145,7 +145,7 @@ void TestSampleFilter::othersThatCannotBeToldAreNotNone()
     RankLook look = busyRank();
     look.sample.foreign.clear();
     look.sample.device->processes = QList<DeviceProcess>{{4711, {}, 1024, {}}};
-    const SampleFilter none = *SampleFilter::from(QStringLiteral("foreign<1"));
+    const SampleFilter none = *SampleFilter::from(u"foreign<1"_s);
     QVERIFY(!none.wants(look));
     QVERIFY(!numberOf(RankValue::Foreign, look));
     look.sample.users = {DeviceUser{look.sample.device->processes->first(), 4711, 103, {}}};

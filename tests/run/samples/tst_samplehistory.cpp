@@ -131,7 +131,7 @@ void SampleHistoryTest::whatIsTornOrLeftOutIsPassedOver()
     QStringList times;
     for (const LoadMoment &moment : history->moments)
         times << QString::number(moment.time.toMSecsSinceEpoch());
-    QCOMPARE(times.join(QLatin1Char(' ')), QStringLiteral("1000 3000 7000"));
+    QCOMPARE(times.join(' '_L1), u"1000 3000 7000"_s);
 }
 
 void SampleHistoryTest::whatIsNoHistoryIsSaid()
@@ -167,88 +167,85 @@ void SampleHistoryTest::nodesCountAsThePlanNamesThem()
         process.node = QLatin1String(node);
         plan.processes.push_back(process);
     }
-    QCOMPARE(sampledNodes(plan).join(QLatin1Char(' ')), QStringLiteral("b a c"));
-    QCOMPARE(deviceHistoryPath(QStringLiteral("/r"), 2), QStringLiteral("/r/samples/devices-2"));
-    QCOMPARE(loadHistoryPath(QStringLiteral("/r"), 0), QStringLiteral("/r/samples/processes-0"));
+    QCOMPARE(sampledNodes(plan).join(' '_L1), u"b a c"_s);
+    QCOMPARE(deviceHistoryPath(u"/r"_s, 2), u"/r/samples/devices-2"_s);
+    QCOMPARE(loadHistoryPath(u"/r"_s, 0), u"/r/samples/processes-0"_s);
 }
 
 void SampleHistoryTest::theSummaryIsOfTheNpus()
 {
     RecordedRun run(1, 2);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     DeviceHistoryWriter devices(deviceHistoryPath(run.directory(), 0));
     QVERIFY(!devices.add(readingAt(0, 3, 90)));
     QVERIFY(!devices.add(readingAt(2, 3, 50)));
     QVERIFY(!LoadHistoryWriter(loadHistoryPath(run.directory(), 0)).add(sampleAt(0, {0, 1})));
-    QCOMPARE(
-        textsOf(sampleSummary(stateOf(run))),
-        (QStringList{QStringLiteral("Device 0 (rank 0): at most 1200 of 65536 MB of its memory, AICore 70 "
-                                    "% on average, up to 40 °C"),
-                     QStringLiteral("Device 1 (rank 1): at most 1201 of 65536 MB of its memory, AICore 70 "
-                                    "% on average, up to 41 °C")}));
+    QCOMPARE(textsOf(sampleSummary(stateOf(run))),
+             (QStringList{u"Device 0 (rank 0): at most 1200 of 65536 MB of its memory, AICore 70 "
+                          "% on average, up to 40 °C"_s,
+                          u"Device 1 (rank 1): at most 1201 of 65536 MB of its memory, AICore 70 "
+                          "% on average, up to 41 °C"_s}));
 }
 
 void SampleHistoryTest::theSummaryCallsACommandNoRank()
 {
     RecordedRun run(1, 1);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     QVERIFY(!LoadHistoryWriter(loadHistoryPath(run.directory(), 0)).add(sampleAt(0, {0})));
     RunState state = stateOf(run);
     LaunchPlan plan = *state.plan;
     plan.processes.front().role = Role::Console;
     state.plan = std::make_shared<const LaunchPlan>(plan);
     const QString line = sampleSummary(state).value(0);
-    QVERIFY2(line.startsWith(QLatin1String("Command: ")), qPrintable(line));
+    QVERIFY2(line.startsWith("Command: "_L1), qPrintable(line));
 }
 
 void SampleHistoryTest::theSummaryNamesTheRanksWhereTheyWere()
 {
     RecordedRun run(1, 3);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     DeviceHistoryWriter devices(deviceHistoryPath(run.directory(), 0));
     QVERIFY(!devices.add(readingAt(0, 4, 90), {{0, 3}, {1, 3}}));
     QVERIFY(!devices.add(readingAt(2, 4, 50), {{0, 3}, {1, 3}, {2, 1}}));
-    QCOMPARE(
-        textsOf(sampleSummary(stateOf(run))),
-        (QStringList{QStringLiteral("Device 1 (rank 2): at most 1201 of 65536 MB of its memory, AICore 70 "
-                                    "% on average, up to 41 °C"),
-                     QStringLiteral("Device 3 (ranks 0,1): at most 1203 of 65536 MB of its memory, AICore "
-                                    "70 % on average, up to 43 °C")}));
+    QCOMPARE(textsOf(sampleSummary(stateOf(run))),
+             (QStringList{u"Device 1 (rank 2): at most 1201 of 65536 MB of its memory, AICore 70 "
+                          "% on average, up to 41 °C"_s,
+                          u"Device 3 (ranks 0,1): at most 1203 of 65536 MB of its memory, AICore "
+                          "70 % on average, up to 43 °C"_s}));
 }
 
 void SampleHistoryTest::whereNoRankIsKnownTheSummaryIsOfAllNpus()
 {
     RecordedRun run(1, 2);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     DeviceReading reading = readingAt(0, 2, 90);
     for (DeviceSample &sample : reading.samples)
         sample.ids.logical->value += 8; // Planned were 0 and 1.
     QVERIFY(!DeviceHistoryWriter(deviceHistoryPath(run.directory(), 0)).add(reading));
     const QStringList lines = textsOf(sampleSummary(stateOf(run)));
     QCOMPARE(lines.size(), 2);
-    QVERIFY2(lines[0].startsWith(QStringLiteral("Device 8: at most 1000 of 65536 MB")), qPrintable(lines[0]));
+    QVERIFY2(lines[0].startsWith(u"Device 8: at most 1000 of 65536 MB"_s), qPrintable(lines[0]));
 }
 
 void SampleHistoryTest::whereThereAreNoneItIsOfTheProcesses()
 {
     RecordedRun run(1, 2);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     LoadHistoryWriter writer(loadHistoryPath(run.directory(), 0));
     QVERIFY(!writer.add(sampleAt(0, {0, 1}, 100)));
     QVERIFY(!writer.add(sampleAt(0, {0, 1}, 50)));
     QCOMPARE(sampleSummary(stateOf(run)).first(),
-             QStringLiteral("Rank 0: at most 100 MB resident, 75 % of a processor on average"));
+             u"Rank 0: at most 100 MB resident, 75 % of a processor on average"_s);
 }
 
 void SampleHistoryTest::ofManyItIsOneLine()
 {
     RecordedRun run(1, 64);
-    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QDir(run.directory()).mkdir(u"samples"_s);
     QVERIFY(!DeviceHistoryWriter(deviceHistoryPath(run.directory(), 0)).add(readingAt(0, 64, 90)));
     const QStringList lines = textsOf(sampleSummary(stateOf(run)));
     QCOMPARE(lines.size(), 1);
-    QVERIFY2(lines[0].startsWith(
-                 QStringLiteral("Of 64, most memory was used by Device 63 (rank 63): at most 1063")),
+    QVERIFY2(lines[0].startsWith(u"Of 64, most memory was used by Device 63 (rank 63): at most 1063"_s),
              qPrintable(lines[0]));
 }
 

@@ -98,7 +98,7 @@ private:
 void TestSampleHistoryFollower::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("samples")));
+    QVERIFY(QDir(m_folder->path()).mkdir(u"samples"_s));
     m_plan = handMadeRun(2, 2, 2).plan;
 }
 

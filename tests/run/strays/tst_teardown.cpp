@@ -57,7 +57,7 @@ private Q_SLOTS:
 void TearDownTest::aWorkerThatIgnoresSigtermIsKilledAfterTheGrace()
 {
     m_plan.graceSeconds = 1;
-    add(QStringLiteral("trap '' TERM; echo ready; while :; do sleep 100; done"));
+    add(u"trap '' TERM; echo ready; while :; do sleep 100; done"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     QElapsedTimer elapsed;
@@ -72,7 +72,7 @@ void TearDownTest::aWorkerThatIgnoresSigtermIsKilledAfterTheGrace()
 
 void TearDownTest::aStoppedWorkerIsTornDown()
 {
-    add(QStringLiteral("echo ready; kill -STOP $$; sleep 100"));
+    add(u"echo ready; kill -STOP $$; sleep 100"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     m_group->tearDown();
@@ -83,7 +83,7 @@ void TearDownTest::aStoppedWorkerIsTornDown()
 
 void TearDownTest::grandchildrenInSessionsOfTheirOwnAreSwept()
 {
-    add(QStringLiteral("(setsid sh -c 'trap \"\" HUP; echo child; sleep 1000' &) ; echo ready; sleep 1000"));
+    add(u"(setsid sh -c 'trap \"\" HUP; echo child; sleep 1000' &) ; echo ready; sleep 1000"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     QVERIFY(waitForLog(0, "child"));
@@ -95,7 +95,7 @@ void TearDownTest::grandchildrenInSessionsOfTheirOwnAreSwept()
 
 void TearDownTest::aChildLeftByASuccessfulWorkerIsSwept()
 {
-    add(QStringLiteral("setsid sleep 1000 & exit 0"));
+    add(u"setsid sleep 1000 & exit 0"_s);
     start();
     QVERIFY(waitForEnd());
     QVERIFY(events<events::ProcessExited>().first().status->isSuccess());
@@ -105,14 +105,13 @@ void TearDownTest::aChildLeftByASuccessfulWorkerIsSwept()
 void TearDownTest::withoutDestroyingAChildIsLeftAlone()
 {
     m_plan.destroyWhenFinished = false;
-    add(QStringLiteral("sleep 1000 & echo $!; exit 0"));
+    add(u"sleep 1000 & echo $!; exit 0"_s);
     start();
     QVERIFY(waitForEnd());
     const auto child = static_cast<pid_t>(log(0).trimmed().toInt());
     QVERIFY(child > 0);
     QVERIFY(readProcess(child));
-    QVERIFY(
-        events<events::Note>().last().text.text().contains(QStringLiteral("(pid %1) continues").arg(child)));
+    QVERIFY(events<events::Note>().last().text.text().contains(u"(pid %1) continues"_s.arg(child)));
     QCOMPARE(::kill(child, SIGKILL), 0);
     QTRY_VERIFY(readProcess(child)->state == 'Z');
     listStrays(Reach::Children, {});
@@ -121,7 +120,7 @@ void TearDownTest::withoutDestroyingAChildIsLeftAlone()
 
 void TearDownTest::aStoppedProcessInASessionOfItsOwnIsTornDown()
 {
-    add(QStringLiteral("(setsid sh -c 'echo child; kill -STOP $$; sleep 1000' &); sleep 1000"));
+    add(u"(setsid sh -c 'echo child; kill -STOP $$; sleep 1000' &); sleep 1000"_s);
     start();
     QVERIFY(waitForLog(0, "child"));
     m_group->tearDown();
@@ -132,8 +131,8 @@ void TearDownTest::aStoppedProcessInASessionOfItsOwnIsTornDown()
 void TearDownTest::whatIsStartedWhileDyingIsEndedToo()
 {
     // Whoever looks only once, or only for its own children, leaves these.
-    add(QStringLiteral("trap '(setsid sleep 1000 &); echo late; exit 0' TERM; echo ready; "
-                       "while :; do sleep 0.05; done"));
+    add(u"trap '(setsid sleep 1000 &); echo late; exit 0' TERM; echo ready; "
+        "while :; do sleep 0.05; done"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     m_group->tearDown();
@@ -145,9 +144,8 @@ void TearDownTest::whatIsStartedWhileDyingIsEndedToo()
 void TearDownTest::aLoopOfForksIsEndedAfterTheGrace()
 {
     m_plan.graceSeconds = 1;
-    add(QStringLiteral(
-        "(setsid sh -c 'trap \"\" TERM; echo ready; for i in $(seq 5000); do (setsid sleep 60 &); done' &); "
-        "sleep 1000"));
+    add(u"(setsid sh -c 'trap \"\" TERM; echo ready; for i in $(seq 5000); do (setsid sleep 60 &); done' &); "
+        "sleep 1000"_s);
     start();
     QVERIFY(waitForLog(0, "ready"));
     m_group->tearDown();
@@ -175,9 +173,9 @@ void TearDownTest::aChainOfForksIsCaught()
 
 void TearDownTest::oneOfSeveralEndsWithWhatItStartsWhileDying()
 {
-    add(QStringLiteral("(setsid sleep 1000 &); echo ready; sleep 1000"));
-    add(QStringLiteral("trap '(setsid sleep 1000 &); echo late; exit 0' TERM; echo ready; "
-                       "while :; do sleep 0.05; done"));
+    add(u"(setsid sleep 1000 &); echo ready; sleep 1000"_s);
+    add(u"trap '(setsid sleep 1000 &); echo late; exit 0' TERM; echo ready; "
+        "while :; do sleep 0.05; done"_s);
     start();
     QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
     m_group->endWorkers({1}, false);
@@ -192,9 +190,9 @@ void TearDownTest::oneOfSeveralEndsWithWhatItStartsWhileDying()
 void TearDownTest::oneOfSeveralThatForksInALoopIsEnded()
 {
     m_plan.graceSeconds = 1;
-    add(QStringLiteral("echo ready; exec sleep 1000"));
-    add(QStringLiteral("trap '' TERM; (setsid sh -c 'trap \"\" TERM; echo ready; "
-                       "for i in $(seq 1000); do (setsid sleep 60 &); done' &); sleep 1000"));
+    add(u"echo ready; exec sleep 1000"_s);
+    add(u"trap '' TERM; (setsid sh -c 'trap \"\" TERM; echo ready; "
+        "for i in $(seq 1000); do (setsid sleep 60 &); done' &); sleep 1000"_s);
     start();
     QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
     m_group->endWorkers({1}, false);
@@ -211,13 +209,13 @@ void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
     if (geteuid() != 0)
         QSKIP("only root can make a program that changes its user");
     constexpr uid_t user = 65534;
-    const QString program = m_home->filePath(QStringLiteral("setpriv"));
-    if (!QFile::copy(QStandardPaths::findExecutable(QStringLiteral("setpriv")), program))
+    const QString program = m_home->filePath(u"setpriv"_s);
+    if (!QFile::copy(QStandardPaths::findExecutable(u"setpriv"_s), program))
         QSKIP("setpriv (util-linux) is not installed");
     QCOMPARE(chmod(QFile::encodeName(program).constData(), 04755), 0);
     QCOMPARE(chown(QFile::encodeName(m_home->path()).constData(), user, user), 0);
     m_plan.graceSeconds = 0;
-    add(QStringLiteral("exec ./setpriv --reuid 0 sh -c 'echo ready; exec sleep 1000'"));
+    add(u"exec ./setpriv --reuid 0 sh -c 'echo ready; exec sleep 1000'"_s);
     QCOMPARE(setresuid(user, user, 0), 0);
     const auto rootAgain = qScopeGuard([] { setresuid(0, 0, 0); });
     start();
@@ -227,7 +225,7 @@ void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
     m_group->kill();
     QVERIFY(waitForEnd());
     const QString note = events<events::Note>().last().text;
-    QVERIFY2(note.contains(QStringLiteral("(pid %1) could not be killed: it runs as another user").arg(rank)),
+    QVERIFY2(note.contains(u"(pid %1) could not be killed: it runs as another user"_s.arg(rank)),
              qPrintable(note));
     QElapsedTimer elapsed;
     elapsed.start();
@@ -244,17 +242,14 @@ void TearDownTest::whyAProcessSurvivesIsSaid_data()
     QTest::addColumn<bool>("isOthers");
     QTest::addColumn<QString>("place");
     QTest::addColumn<QString>("sentence");
-    QTest::addRow("another user's")
-        << true << QStringLiteral("do_wait")
-        << QStringLiteral("python3 (pid 4711) could not be killed: it runs as another user.");
-    QTest::addRow("in the kernel, where")
-        << false << QStringLiteral("nfs_wait_bit_killable")
-        << QStringLiteral("python3 (pid 4711) could not be killed: it hangs in the "
-                          "kernel, in nfs_wait_bit_killable (state D).");
-    QTest::addRow("in the kernel") << false << QStringLiteral("0")
-                                   << QStringLiteral(
-                                          "python3 (pid 4711) could not be killed: it hangs in the kernel "
-                                          "(state D).");
+    QTest::addRow("another user's") << true << u"do_wait"_s
+                                    << u"python3 (pid 4711) could not be killed: it runs as another user."_s;
+    QTest::addRow("in the kernel, where") << false << u"nfs_wait_bit_killable"_s
+                                          << u"python3 (pid 4711) could not be killed: it hangs in the "
+                                             "kernel, in nfs_wait_bit_killable (state D)."_s;
+    QTest::addRow("in the kernel") << false << u"0"_s
+                                   << u"python3 (pid 4711) could not be killed: it hangs in the kernel "
+                                      "(state D)."_s;
 }
 
 void TearDownTest::whyAProcessSurvivesIsSaid()
@@ -265,7 +260,7 @@ void TearDownTest::whyAProcessSurvivesIsSaid()
     ProcessInfo process;
     process.pid = 4711;
     process.state = 'D';
-    process.name = QStringLiteral("python3");
+    process.name = u"python3"_s;
     QCOMPARE(survivalText(process, isOthers, place), sentence);
 }
 

@@ -36,18 +36,18 @@ private:
         QVERIFY(m_files.back()->open(mode));
     }
     /// Returns the log that this process holds, below the temporary directory.
-    QString held(int rank = 0, const QString &workDir = QStringLiteral("work")) const
+    QString held(int rank = 0, const QString &workDir = u"work"_s) const
     {
         ProcessPlan plan;
         plan.rank = Rank(rank);
         plan.workDir = path(workDir);
         QProcessEnvironment environment;
-        environment.insert(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), path(QStringLiteral("cann-logs")));
+        environment.insert(u"ASCEND_PROCESS_LOG_PATH"_s, path(u"cann-logs"_s));
         const QString log = heldLog(getpid(), plan, environment);
         return log.isEmpty() ? QString() : QDir(m_directory.path()).relativeFilePath(log);
     }
 
-    QTemporaryDir m_directory{QDir::tempPath() + QStringLiteral("/held-XXXXXX")};
+    QTemporaryDir m_directory{QDir::tempPath() + u"/held-XXXXXX"_s};
     std::vector<std::unique_ptr<QFile>> m_files;
 };
 
@@ -55,14 +55,14 @@ void OpenFilesTest::aLogIsHeldIfItsNameAndFolderSaySo_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<bool>("isHeld");
-    QTest::newRow("in logs") << QStringLiteral("a/logs/train.log") << true;
-    QTest::newRow("below a folder of logs") << QStringLiteral("a/train_log/8p/rank.txt") << true;
-    QTest::newRow("in output") << QStringLiteral("a/output/run.out") << true;
-    QTest::newRow("in the work directory") << QStringLiteral("work/train.log") << true;
-    QTest::newRow("elsewhere") << QStringLiteral("a/data/train.log") << false;
-    QTest::newRow("a word that only holds log") << QStringLiteral("a/catalogs/train.log") << false;
-    QTest::newRow("no log by its name") << QStringLiteral("a/logs/model.ckpt") << false;
-    QTest::newRow("of CANN") << QStringLiteral("cann-logs/run/plog/plog-1.log") << false;
+    QTest::newRow("in logs") << u"a/logs/train.log"_s << true;
+    QTest::newRow("below a folder of logs") << u"a/train_log/8p/rank.txt"_s << true;
+    QTest::newRow("in output") << u"a/output/run.out"_s << true;
+    QTest::newRow("in the work directory") << u"work/train.log"_s << true;
+    QTest::newRow("elsewhere") << u"a/data/train.log"_s << false;
+    QTest::newRow("a word that only holds log") << u"a/catalogs/train.log"_s << false;
+    QTest::newRow("no log by its name") << u"a/logs/model.ckpt"_s << false;
+    QTest::newRow("of CANN") << u"cann-logs/run/plog/plog-1.log"_s << false;
 }
 
 void OpenFilesTest::aLogIsHeldIfItsNameAndFolderSaySo()
@@ -75,25 +75,25 @@ void OpenFilesTest::aLogIsHeldIfItsNameAndFolderSaySo()
 
 void OpenFilesTest::aFileThatIsReadIsNoLog()
 {
-    open(QStringLiteral("logs/config.txt"));
+    open(u"logs/config.txt"_s);
     m_files.clear();
-    open(QStringLiteral("logs/config.txt"), QIODevice::ReadOnly);
+    open(u"logs/config.txt"_s, QIODevice::ReadOnly);
     QCOMPARE(held(), QString());
 }
 
 void OpenFilesTest::theNumberOfTheRankChoosesItsLog()
 {
     for (const int rank : {1, 2, 12})
-        open(QStringLiteral("logs/rank_%1.log").arg(rank));
-    QCOMPARE(held(1), QStringLiteral("logs/rank_1.log"));
-    QCOMPARE(held(2), QStringLiteral("logs/rank_2.log"));
-    QCOMPARE(held(12), QStringLiteral("logs/rank_12.log"));
+        open(u"logs/rank_%1.log"_s.arg(rank));
+    QCOMPARE(held(1), u"logs/rank_1.log"_s);
+    QCOMPARE(held(2), u"logs/rank_2.log"_s);
+    QCOMPARE(held(12), u"logs/rank_12.log"_s);
 }
 
 void OpenFilesTest::onlyRegularFilesAreStreams()
 {
-    open(QStringLiteral("stream"));
-    QCOMPARE(openFile(getpid(), m_files.back()->handle()), path(QStringLiteral("stream")));
+    open(u"stream"_s);
+    QCOMPARE(openFile(getpid(), m_files.back()->handle()), path(u"stream"_s));
     int ends[2];
     QVERIFY(pipe(ends) == 0);
     QCOMPARE(openFile(getpid(), ends[0]), QString());
@@ -107,11 +107,11 @@ void OpenFilesTest::theFileBehindAPipeIsItsReaders()
     QProcess tee;
     QProcess writer;
     writer.setStandardOutputProcess(&tee);
-    tee.start(QStringLiteral("tee"), {path(QStringLiteral("teed"))});
-    writer.start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("echo begun; exec sleep 1000")});
-    QTRY_VERIFY(QFileInfo(path(QStringLiteral("teed"))).size() > 0);
+    tee.start(u"tee"_s, {path(u"teed"_s)});
+    writer.start(u"sh"_s, {u"-c"_s, u"echo begun; exec sleep 1000"_s});
+    QTRY_VERIFY(QFileInfo(path(u"teed"_s)).size() > 0);
     const auto pid = static_cast<pid_t>(writer.processId());
-    QCOMPARE(fileBehindPipe(pid, STDOUT_FILENO), path(QStringLiteral("teed")));
+    QCOMPARE(fileBehindPipe(pid, STDOUT_FILENO), path(u"teed"_s));
     QCOMPARE(fileBehindPipe(pid, STDERR_FILENO), QString());
     writer.kill();
     QVERIFY(writer.waitForFinished());

@@ -31,8 +31,8 @@ private:
     static QProcessEnvironment environment(const QString &words)
     {
         QProcessEnvironment environment;
-        for (const QString &word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-            environment.insert(word.section(QLatin1Char('='), 0, 0), word.section(QLatin1Char('='), 1));
+        for (const QString &word : words.split(' '_L1, Qt::SkipEmptyParts))
+            environment.insert(word.section('='_L1, 0, 0), word.section('='_L1, 1));
         return environment;
     }
     void add(pid_t pid, pid_t parent, const char *name, const QString &words)
@@ -54,8 +54,8 @@ private:
             return environment(m_words.at(process.pid));
         });
         for (const auto &[rank, its] : ranks)
-            found << QStringLiteral("%1:%2").arg(rank).arg(its.process.pid);
-        return found.join(QLatin1Char(' '));
+            found << u"%1:%2"_s.arg(rank).arg(its.process.pid);
+        return found.join(' '_L1);
     }
 
     std::vector<ProcessInfo> m_tree;
@@ -98,15 +98,15 @@ void RankSearchTest::aLaunchersVariablesTellTheRank()
     QFETCH(QString, words);
     QFETCH(QString, ranks);
     const auto read = rankWords(environment(words), {});
-    QCOMPARE(read ? QStringLiteral("%1 %2").arg(read->rank).arg(read->localRank) : QString(), ranks);
+    QCOMPARE(read ? u"%1 %2"_s.arg(read->rank).arg(read->localRank) : QString(), ranks);
 }
 
 void RankSearchTest::whatTheLauncherItselfHasSaysNothing()
 {
     // A batch script has SLURM_PROCID, a pod of an operator has RANK.
-    const QProcessEnvironment batch = environment(QStringLiteral("SLURM_PROCID=0 RANK=0"));
+    const QProcessEnvironment batch = environment(u"SLURM_PROCID=0 RANK=0"_s);
     QVERIFY(!rankWords(batch, batch));
-    const auto first = rankWords(environment(QStringLiteral("SLURM_PROCID=0 RANK=0 LOCAL_RANK=0")), batch);
+    const auto first = rankWords(environment(u"SLURM_PROCID=0 RANK=0 LOCAL_RANK=0"_s), batch);
     QVERIFY(first);
     QCOMPARE(first->rank, 0);
 }
@@ -115,40 +115,40 @@ void RankSearchTest::theTopmostProcessIsTheRank()
 {
     add(10, root, "torchrun", {});
     for (int rank = 0; rank < 2; ++rank) {
-        const QString words = QStringLiteral("RANK=%1").arg(rank);
+        const QString words = u"RANK=%1"_s.arg(rank);
         add(20 + rank, 10, "python3", words);
         add(30 + rank, 20 + rank, "python3", words); // A data loader.
     }
-    QCOMPARE(look(), QStringLiteral("0:20 1:21"));
+    QCOMPARE(look(), u"0:20 1:21"_s);
 }
 
 void RankSearchTest::thePythonBelowAShellIsTheRank()
 {
     add(10, root, "mpirun", {});
-    add(20, 10, "bash", QStringLiteral("OMPI_COMM_WORLD_RANK=0"));
-    QCOMPARE(look(), QStringLiteral("0:20"));
-    add(21, 20, "sleep", QStringLiteral("OMPI_COMM_WORLD_RANK=0"));
-    QCOMPARE(look(), QStringLiteral("0:20"));
-    add(22, 20, "python3", QStringLiteral("OMPI_COMM_WORLD_RANK=0"));
-    QCOMPARE(look(), QStringLiteral("0:22"));
+    add(20, 10, "bash", u"OMPI_COMM_WORLD_RANK=0"_s);
+    QCOMPARE(look(), u"0:20"_s);
+    add(21, 20, "sleep", u"OMPI_COMM_WORLD_RANK=0"_s);
+    QCOMPARE(look(), u"0:20"_s);
+    add(22, 20, "python3", u"OMPI_COMM_WORLD_RANK=0"_s);
+    QCOMPARE(look(), u"0:22"_s);
 }
 
 void RankSearchTest::theRanksOfAnInnerLauncherCount()
 {
     // srun starts torchrun, which starts the ranks.
     add(10, root, "srun", {});
-    add(20, 10, "torchrun", QStringLiteral("SLURM_PROCID=0"));
-    add(30, 20, "python3", QStringLiteral("SLURM_PROCID=0 RANK=0 LOCAL_RANK=0"));
-    add(31, 20, "python3", QStringLiteral("SLURM_PROCID=0 RANK=1 LOCAL_RANK=1"));
-    QCOMPARE(look(), QStringLiteral("0:30 1:31"));
+    add(20, 10, "torchrun", u"SLURM_PROCID=0"_s);
+    add(30, 20, "python3", u"SLURM_PROCID=0 RANK=0 LOCAL_RANK=0"_s);
+    add(31, 20, "python3", u"SLURM_PROCID=0 RANK=1 LOCAL_RANK=1"_s);
+    QCOMPARE(look(), u"0:30 1:31"_s);
 }
 
 void RankSearchTest::whatOutlivesARankIsNotTheRank()
 {
     add(10, root, "torchrun", {});
-    add(20, 10, "python3", QStringLiteral("RANK=0"));
-    add(30, 20, "python3", QStringLiteral("RANK=0"));
-    QCOMPARE(look(), QStringLiteral("0:20"));
+    add(20, 10, "python3", u"RANK=0"_s);
+    add(30, 20, "python3", u"RANK=0"_s);
+    QCOMPARE(look(), u"0:20"_s);
     std::erase_if(m_tree, [](const ProcessInfo &process) { return process.pid == 20; });
     m_tree.back().parent = root;
     QCOMPARE(look(), QString());
@@ -161,9 +161,9 @@ void RankSearchTest::aProgramThatIsReplacedIsReadAgain()
     QCOMPARE(look(), QString());
     for (int count = 0; count < 20; ++count)
         look();
-    m_tree.back().name = QStringLiteral("train");
-    m_words[20] = QStringLiteral("RANK=3");
-    QCOMPARE(look(), QStringLiteral("3:20"));
+    m_tree.back().name = u"train"_s;
+    m_words[20] = u"RANK=3"_s;
+    QCOMPARE(look(), u"3:20"_s);
 }
 
 void RankSearchTest::aFoundPlanSurvivesTheJournal()
@@ -171,14 +171,14 @@ void RankSearchTest::aFoundPlanSurvivesTheJournal()
     ProcessPlan plan;
     plan.isFound = true;
     plan.rank = Rank(3);
-    plan.argv = QStringList{QStringLiteral("python3"), QStringLiteral("train.py")};
-    plan.setVariables.insert(QStringLiteral("RANK"), QStringLiteral("3"));
+    plan.argv = QStringList{u"python3"_s, u"train.py"_s};
+    plan.setVariables.insert(u"RANK"_s, u"3"_s);
     const auto again = foundFromText(foundText(plan));
     QVERIFY(again);
     QCOMPARE(*again, plan);
     plan.isFound = false;
     QVERIFY(!foundFromText(foundText(plan)));
-    QVERIFY(!foundFromText(QStringLiteral("{}")));
+    QVERIFY(!foundFromText(u"{}"_s));
 }
 
 } // namespace tst_ranksearch

@@ -44,14 +44,14 @@ void SlurmJobTest::aJobIsRead()
     const QList<SlurmJob> jobs = slurmJobsFrom(running);
     QCOMPARE(jobs.size(), 1);
     const SlurmJob &job = jobs.first();
-    QCOMPARE(job.id, QStringLiteral("2"));
-    QCOMPARE(job.name, QStringLiteral("job.sh"));
-    QCOMPARE(job.user, QStringLiteral("bob"));
+    QCOMPARE(job.id, u"2"_s);
+    QCOMPARE(job.name, u"job.sh"_s);
+    QCOMPARE(job.user, u"bob"_s);
     QCOMPARE(job.userId, 1000U);
-    QCOMPARE(job.state, QStringLiteral("RUNNING"));
-    QCOMPARE(job.command, QStringLiteral("/home/bob/job.sh"));
-    QCOMPARE(job.workDir, QStringLiteral("/home/bob"));
-    QCOMPARE(job.output, QStringLiteral("/home/bob/slurm-2.out"));
+    QCOMPARE(job.state, u"RUNNING"_s);
+    QCOMPARE(job.command, u"/home/bob/job.sh"_s);
+    QCOMPARE(job.workDir, u"/home/bob"_s);
+    QCOMPARE(job.output, u"/home/bob/slurm-2.out"_s);
     QCOMPARE(job.errors, job.output);
     QVERIFY(!job.isPending() && !job.hasEnded());
 }
@@ -64,9 +64,9 @@ void SlurmJobTest::namesMayHaveBlanks()
                                        "   Command=(null)\n"
                                        "   StdOut=/home/bob/my runs/StdErr=1.log\n")
                              .value(0);
-    QCOMPARE(job.name, QStringLiteral("my own job"));
+    QCOMPARE(job.name, u"my own job"_s);
     QCOMPARE(job.command, QString());
-    QCOMPARE(job.output, QStringLiteral("/home/bob/my runs/StdErr=1.log"));
+    QCOMPARE(job.output, u"/home/bob/my runs/StdErr=1.log"_s);
     QVERIFY(job.isPending());
 }
 
@@ -76,17 +76,15 @@ void SlurmJobTest::eachJobOfAnArrayIsRead()
         slurmJobsFrom("JobId=9 ArrayJobId=8 ArrayTaskId=1 JobName=a\n   JobState=RUNNING\n\n"
                       "JobId=8 ArrayJobId=8 ArrayTaskId=2 JobName=a\n   JobState=PENDING\n\n");
     QCOMPARE(jobs.size(), 2);
-    QCOMPARE(jobs.first().id, QStringLiteral("9"));
-    QCOMPARE(jobs.last().state, QStringLiteral("PENDING"));
+    QCOMPARE(jobs.first().id, u"9"_s);
+    QCOMPARE(jobs.last().state, u"PENDING"_s);
     QVERIFY(slurmJobsFrom("No jobs in the system\n").isEmpty());
 }
 
 void SlurmJobTest::onlyTheIdOfAJobIsAsked()
 {
     for (const char *word : {"", "train", "-1", "4;reboot", "4_", "_4", "4 5"})
-        QVERIFY2(
-            askForSlurmJob(QString::fromLatin1(word)).error().what.contains(QLatin1String("is not the id")),
-            word);
+        QVERIFY2(askForSlurmJob(QString::fromLatin1(word)).error().what.contains("is not the id"_L1), word);
 }
 
 void SlurmJobTest::theStateTellsTheEnd_data()

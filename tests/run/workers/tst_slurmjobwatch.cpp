@@ -45,7 +45,7 @@ private:
     void follow()
     {
         m_ends.clear();
-        SlurmJobWatch watch(QStringLiteral("42"));
+        SlurmJobWatch watch(u"42"_s);
         QSignalSpy started(&watch, &SlurmJobWatch::started);
         connect(&watch, &SlurmJobWatch::ended, this, [&](const ExitStatus &end) { m_ends << end; });
         watch.start();
@@ -103,11 +103,11 @@ void SlurmJobWatchTest::aRefusalToCancelIsTold()
 {
     program("scancel",
             "echo 'scancel: error: Kill job error on job id 42: Access/permission denied' >&2; exit 1");
-    SlurmJobWatch watch(QStringLiteral("42"));
+    SlurmJobWatch watch(u"42"_s);
     QSignalSpy noted(&watch, &SlurmJobWatch::noted);
     watch.cancel();
     QTRY_COMPARE_WITH_TIMEOUT(noted.size(), 1, 30000);
-    QVERIFY(noted.first().first().value<Sentence>().text().contains(QLatin1String("Access/permission denied")));
+    QVERIFY(noted.first().first().value<Sentence>().text().contains("Access/permission denied"_L1));
 }
 
 } // namespace tst_slurmjobwatch

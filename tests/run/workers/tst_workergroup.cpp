@@ -38,7 +38,7 @@ private Q_SLOTS:
 void WorkerGroupTest::everyWorkerRunsInASessionOfItsOwnWithItsVariables()
 {
     for (int rank = 0; rank < 3; ++rank)
-        add(QStringLiteral("echo rank $RANK_ID pid $$ session $(cut -d' ' -f6 /proc/$$/stat)"));
+        add(u"echo rank $RANK_ID pid $$ session $(cut -d' ' -f6 /proc/$$/stat)"_s);
     start();
     QVERIFY(waitForEnd());
     const auto started = events<events::ProcessStarted>();
@@ -53,9 +53,9 @@ void WorkerGroupTest::everyWorkerRunsInASessionOfItsOwnWithItsVariables()
 
 void WorkerGroupTest::exitCodesAndSignalsAreTold()
 {
-    add(QStringLiteral("exit 7"));
-    add(QStringLiteral("kill -SEGV $$"));
-    add(QStringLiteral("exit 0"));
+    add(u"exit 7"_s);
+    add(u"kill -SEGV $$"_s);
+    add(u"exit 0"_s);
     start();
     QVERIFY(waitForEnd());
     QMap<int, ExitStatus> statuses;
@@ -68,7 +68,7 @@ void WorkerGroupTest::exitCodesAndSignalsAreTold()
 
 void WorkerGroupTest::bothStreamsGoToTheLogInOrder()
 {
-    add(QStringLiteral("echo one; echo two >&2; echo three"));
+    add(u"echo one; echo two >&2; echo three"_s);
     start();
     QVERIFY(waitForEnd());
     QCOMPARE(log(0), QByteArray("one\ntwo\nthree\n"));
@@ -76,7 +76,7 @@ void WorkerGroupTest::bothStreamsGoToTheLogInOrder()
 
 void WorkerGroupTest::standardInputIsEmpty()
 {
-    add(QStringLiteral("read line && echo got $line || echo nothing"));
+    add(u"read line && echo got $line || echo nothing"_s);
     start();
     QVERIFY(waitForEnd());
     QCOMPARE(log(0), QByteArray("nothing\n"));
@@ -84,10 +84,10 @@ void WorkerGroupTest::standardInputIsEmpty()
 
 void WorkerGroupTest::aMissingProgramStartsNothingFurther()
 {
-    add(QStringLiteral("sleep 1000"));
-    add(QStringLiteral("true"));
-    m_plan.processes[1].argv = {QStringLiteral("no-such-program")};
-    add(QStringLiteral("sleep 1000"));
+    add(u"sleep 1000"_s);
+    add(u"true"_s);
+    m_plan.processes[1].argv = {u"no-such-program"_s};
+    add(u"sleep 1000"_s);
     start();
     QVERIFY(waitForEnd());
     const auto notStarted = events<events::ProcessNotStarted>();
@@ -102,12 +102,12 @@ void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
 {
     // It may be executed, so only the attempt shows that its interpreter is missing, when others start
     // already.
-    QFile script(m_home->filePath(QStringLiteral("script")));
+    QFile script(m_home->filePath(u"script"_s));
     QVERIFY(script.open(QIODevice::WriteOnly) && script.write("#!/no/such/interpreter\n") > 0);
     script.close();
     QVERIFY(script.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner));
     for (int rank = 0; rank < 4; ++rank)
-        add(QStringLiteral("sleep 60"));
+        add(u"sleep 60"_s);
     m_plan.processes[1].argv = {script.fileName()};
     start();
     QVERIFY(waitForEnd());
@@ -123,10 +123,9 @@ void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
 
 void WorkerGroupTest::theScratchDirectoryIsSharedAndRemoved()
 {
-    m_plan.scratch =
-        ScratchDirectory{QStringLiteral("CACHE"), {QStringLiteral("/no/such/place"), m_home->path()}};
-    add(QStringLiteral("touch $CACHE/x; echo $CACHE"));
-    add(QStringLiteral("echo $CACHE"));
+    m_plan.scratch = ScratchDirectory{u"CACHE"_s, {u"/no/such/place"_s, m_home->path()}};
+    add(u"touch $CACHE/x; echo $CACHE"_s);
+    add(u"echo $CACHE"_s);
     start();
     QVERIFY(waitForEnd());
     const QString path = QString::fromUtf8(log(0).trimmed());
@@ -137,8 +136,8 @@ void WorkerGroupTest::theScratchDirectoryIsSharedAndRemoved()
 
 void WorkerGroupTest::workersOfOtherNodesAreLeftAlone()
 {
-    add(QStringLiteral("echo here"));
-    add(QStringLiteral("echo there"), "there");
+    add(u"echo here"_s);
+    add(u"echo there"_s, "there");
     start();
     QVERIFY(waitForEnd());
     QCOMPARE(events<events::ProcessStarted>().size(), 1);
@@ -147,7 +146,7 @@ void WorkerGroupTest::workersOfOtherNodesAreLeftAlone()
 void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
 {
     for (int rank = 0; rank < 2; ++rank)
-        add(QStringLiteral("sleep 1000"));
+        add(u"sleep 1000"_s);
     start();
     QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessStarted>().size(), 2, 30000);
     const auto traced = static_cast<pid_t>(events<events::ProcessStarted>().at(0).pid);
@@ -175,11 +174,11 @@ void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
 
 void WorkerGroupTest::aWorkerIsStartedAgainBehindItsLog()
 {
-    add(QStringLiteral("echo life; [ -e second ] || exit 5; sleep 1000"));
-    add(QStringLiteral("sleep 1000"));
+    add(u"echo life; [ -e second ] || exit 5; sleep 1000"_s);
+    add(u"sleep 1000"_s);
     start();
     QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);
-    QFile second(m_home->filePath(QStringLiteral("second")));
+    QFile second(m_home->filePath(u"second"_s));
     QVERIFY(second.open(QIODevice::WriteOnly));
     QVERIFY(!m_group->startAgain(2));
     QVERIFY(m_group->startAgain(0));
@@ -196,7 +195,7 @@ void WorkerGroupTest::aWorkerIsStartedAgainBehindItsLog()
 
 void WorkerGroupTest::theLastWorkerIsStartedAgainOnceItHasEnded()
 {
-    add(QStringLiteral("trap 'sleep 0.2; echo saved; exit 0' TERM; echo life; while :; do sleep 0.02; done"));
+    add(u"trap 'sleep 0.2; echo saved; exit 0' TERM; echo life; while :; do sleep 0.02; done"_s);
     start();
     QVERIFY(waitForLog(0, "life"));
     QVERIFY(m_group->startAgain(0));
@@ -214,13 +213,13 @@ void WorkerGroupTest::theLastWorkerIsStartedAgainOnceItHasEnded()
 
 void WorkerGroupTest::aProgramThatIsGoneEndsNobodyElse()
 {
-    QFile script(m_home->filePath(QStringLiteral("script")));
+    QFile script(m_home->filePath(u"script"_s));
     QVERIFY(script.open(QIODevice::WriteOnly) && script.write("#!/bin/sh\nexit 5\n") > 0);
     script.close();
     QVERIFY(script.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner));
     add(QString());
     m_plan.processes[0].argv = {script.fileName()};
-    add(QStringLiteral("sleep 1000"));
+    add(u"sleep 1000"_s);
     start();
     QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);
     QVERIFY(script.remove());
@@ -233,8 +232,8 @@ void WorkerGroupTest::aProgramThatIsGoneEndsNobodyElse()
 
 void WorkerGroupTest::nothingIsStartedAgainOnceTheEndHasBegun()
 {
-    add(QStringLiteral("exit 5"));
-    add(QStringLiteral("trap '' TERM; echo up; while :; do sleep 0.02; done"));
+    add(u"exit 5"_s);
+    add(u"trap '' TERM; echo up; while :; do sleep 0.02; done"_s);
     start();
     QVERIFY(waitForLog(1, "up"));
     QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);

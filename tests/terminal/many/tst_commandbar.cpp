@@ -25,9 +25,9 @@ void CommandBarTest::aNarrowBarHasRoomForTheCommand()
     page.resize(1200, 200);
     bar.resize(1200, bar.sizeHint().height());
     page.show();
-    const auto *command = bar.findChild<QLineEdit *>(QStringLiteral("command"));
-    const auto *send = bar.findChild<QPushButton *>(QStringLiteral("sendButton"));
-    const auto *interrupt = bar.findChild<QPushButton *>(QStringLiteral("interruptButton"));
+    const auto *command = bar.findChild<QLineEdit *>(u"command"_s);
+    const auto *send = bar.findChild<QPushButton *>(u"sendButton"_s);
+    const auto *interrupt = bar.findChild<QPushButton *>(u"interruptButton"_s);
     QTRY_COMPARE(interrupt->y(), send->y());
     bar.resize(bar.minimumSizeHint().width(), bar.height());
     QTRY_VERIFY(interrupt->y() > send->y());

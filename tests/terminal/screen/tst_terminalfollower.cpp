@@ -55,7 +55,7 @@ private:
 void TerminalFollowerTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    m_path = m_folder->filePath(QStringLiteral("rank.txt"));
+    m_path = m_folder->filePath(u"rank.txt"_s);
     m_parts.clear();
     m_text.clear();
     m_takes = true;

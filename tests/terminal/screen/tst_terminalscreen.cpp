@@ -20,7 +20,7 @@ QString textOf(const TerminalScreen &screen)
         lines.append(screen.line(line).text());
     while (!lines.isEmpty() && lines.constLast().isEmpty())
         lines.removeLast();
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 LogColor indexed(quint32 index)
@@ -94,7 +94,7 @@ void TerminalScreenTest::coloursAndAttributesAreKept()
     TerminalScreen screen;
     screen.write("a\x1b[" + codes + "mx\x1b[mb");
     const TerminalLine line = screen.line(0);
-    QCOMPARE(line.text(), QStringLiteral("axb"));
+    QCOMPARE(line.text(), u"axb"_s);
     QVERIFY(line.cells[1].style == style);
     QVERIFY(line.cells[0].style == LogStyle() && line.cells[2].style == LogStyle());
     screen.write("\r\n\x1b[7mi");
@@ -106,23 +106,23 @@ void TerminalScreenTest::aWideCharacterTakesTwoCells()
     TerminalScreen screen({4, 6});
     screen.write("a训练b");
     const TerminalLine line = screen.line(0);
-    QCOMPARE(line.text(), QStringLiteral("a训练b"));
+    QCOMPARE(line.text(), u"a训练b"_s);
     QCOMPARE(line.cells.size(), 6);
     QCOMPARE(line.cells[1].width, quint8(2));
     QCOMPARE(line.cells[2].width, quint8(0));
-    QCOMPARE(line.text(1, 3), QStringLiteral("训"));
+    QCOMPARE(line.text(1, 3), u"训"_s);
     screen.write("\r\nabcde训");
-    QCOMPARE(textOf(screen), QStringLiteral("a训练b\nabcde\n训"));
+    QCOMPARE(textOf(screen), u"a训练b\nabcde\n训"_s);
     // Half of one is none.
     screen.write("\x1b[1;2Hx\x1b[1;4Hyz");
-    QCOMPARE(screen.line(0).text(), QStringLiteral("ax yzb"));
+    QCOMPARE(screen.line(0).text(), u"ax yzb"_s);
 }
 
 void TerminalScreenTest::aMarkStaysWithItsCharacter()
 {
     TerminalScreen screen;
     screen.write("e\u0301x");
-    QCOMPARE(screen.line(0).text(), QStringLiteral("e\u0301x"));
+    QCOMPARE(screen.line(0).text(), u"e\u0301x"_s);
     QCOMPARE(screen.cursorPlace().column, 2);
 }
 
@@ -133,9 +133,9 @@ void TerminalScreenTest::whatScrollsOffIsKept()
         screen.write("line " + QByteArray::number(line) + "\r\n");
     QCOMPARE(screen.firstLine(), 0);
     QCOMPARE(screen.topLine(), 8);
-    QCOMPARE(screen.line(0).text(), QStringLiteral("line 0"));
-    QCOMPARE(screen.line(7).text(), QStringLiteral("line 7"));
-    QCOMPARE(textOf(screen), QStringLiteral("line 8\nline 9"));
+    QCOMPARE(screen.line(0).text(), u"line 0"_s);
+    QCOMPARE(screen.line(7).text(), u"line 7"_s);
+    QCOMPARE(textOf(screen), u"line 8\nline 9"_s);
     QCOMPARE(screen.line(-1), TerminalLine());
     QCOMPARE(screen.line(11), TerminalLine());
 }
@@ -159,7 +159,7 @@ void TerminalScreenTest::aHistoryLineIsWhatTheScreenShowed()
     TerminalScreen screen({2, 30});
     screen.write("\x1b[1;31mE\x1b[0m e\u0301 训练 \x1b[48;2;1;2;3m  \x1b[0m\x1b[7m \x1b[0m end\r\n");
     const TerminalLine before = screen.line(0);
-    QCOMPARE(before.text(), QStringLiteral("E e\u0301 训练     end"));
+    QCOMPARE(before.text(), u"E e\u0301 训练     end"_s);
     screen.write("\r\n\r\n");
     QVERIFY(screen.topLine() > 0);
     QCOMPARE(screen.line(0), before);
@@ -171,11 +171,11 @@ void TerminalScreenTest::theAlternateScreenLeavesNoTrace()
     screen.write("$ vim\r\n");
     screen.write("\x1b[?1049h\x1b[H\x1b[2Jone\r\ntwo\r\nthree\r\nfour");
     QVERIFY(screen.isAlternate());
-    QCOMPARE(textOf(screen), QStringLiteral("two\nthree\nfour"));
+    QCOMPARE(textOf(screen), u"two\nthree\nfour"_s);
     QCOMPARE(screen.topLine(), 0);
     screen.write("\x1b[?1049l$ ");
     QVERIFY(!screen.isAlternate());
-    QCOMPARE(textOf(screen), QStringLiteral("$ vim\n$"));
+    QCOMPARE(textOf(screen), u"$ vim\n$"_s);
 }
 
 void TerminalScreenTest::aLargerScreenTakesLinesBack()
@@ -185,12 +185,12 @@ void TerminalScreenTest::aLargerScreenTakesLinesBack()
     QCOMPARE(screen.topLine(), 2);
     screen.resize({5, 8});
     QCOMPARE(screen.size(), (TerminalSize{5, 8}));
-    QCOMPARE(textOf(screen), QStringLiteral("one\ntwo 训\nthree\nfour\n$"));
+    QCOMPARE(textOf(screen), u"one\ntwo 训\nthree\nfour\n$"_s);
     QCOMPARE(screen.topLine(), 0);
     QCOMPARE(screen.cursorPlace(), (TerminalScreen::Place{4, 2}));
     screen.resize({2, 40});
-    QCOMPARE(textOf(screen), QStringLiteral("four\n$"));
-    QCOMPARE(screen.line(1).text(), QStringLiteral("two 训"));
+    QCOMPARE(textOf(screen), u"four\n$"_s);
+    QCOMPARE(screen.line(1).text(), u"two 训"_s);
 }
 
 void TerminalScreenTest::sizesAreBounded()
@@ -219,7 +219,7 @@ void TerminalScreenTest::queriesAreAnswered()
     QCOMPARE(screen.write("ab" + query), answer);
     QCOMPARE(screen.write("ab"), QByteArray());
     // Nor does it come with a key.
-    QCOMPARE(screen.key(Qt::Key_X, {}, QStringLiteral("x")), QByteArray("x"));
+    QCOMPARE(screen.key(Qt::Key_X, {}, u"x"_s), QByteArray("x"));
 }
 
 void TerminalScreenTest::answersAreBounded()
@@ -233,7 +233,7 @@ void TerminalScreenTest::theTitleIsTextOnly()
 {
     TerminalScreen screen;
     screen.write("\x1b]2;step 5 训练\x07");
-    QCOMPARE(screen.title(), QStringLiteral("step 5 训练"));
+    QCOMPARE(screen.title(), u"step 5 训练"_s);
     screen.write("\x1b]2;" + QByteArray(5000, 'x') + "\x07");
     QVERIFY(screen.title().size() <= TerminalScreen::mostTitle);
     QCOMPARE(screen.line(0), TerminalLine());
@@ -263,31 +263,31 @@ void TerminalScreenTest::keysSendWhatTerminalsSend_data()
     const int ctrl = Qt::ControlModifier;
     const int alt = Qt::AltModifier;
     const int shift = Qt::ShiftModifier;
-    row("letter", Qt::Key_A, 0, QStringLiteral("a"), "a");
-    row("capital", Qt::Key_A, shift, QStringLiteral("A"), "A");
-    row("Han", Qt::Key_unknown, 0, QStringLiteral("训"), "训");
-    row("Enter", Qt::Key_Return, 0, QStringLiteral("\r"), "\r");
-    row("Enter of the keypad", Qt::Key_Enter, int(Qt::KeypadModifier), QStringLiteral("\r"), "\r");
-    row("Shift+Enter", Qt::Key_Return, shift, QStringLiteral("\r"), "\r");
-    row("Backspace", Qt::Key_Backspace, 0, QStringLiteral("\b"), "\x7f");
-    row("Shift+Backspace", Qt::Key_Backspace, shift, QStringLiteral("\b"), "\x7f");
-    row("Alt+Backspace", Qt::Key_Backspace, alt, QStringLiteral("\b"), "\x1b\x7f");
-    row("Escape", Qt::Key_Escape, 0, QStringLiteral("\x1b"), "\x1b");
-    row("Tab", Qt::Key_Tab, 0, QStringLiteral("\t"), "\t");
+    row("letter", Qt::Key_A, 0, u"a"_s, "a");
+    row("capital", Qt::Key_A, shift, u"A"_s, "A");
+    row("Han", Qt::Key_unknown, 0, u"训"_s, "训");
+    row("Enter", Qt::Key_Return, 0, u"\r"_s, "\r");
+    row("Enter of the keypad", Qt::Key_Enter, int(Qt::KeypadModifier), u"\r"_s, "\r");
+    row("Shift+Enter", Qt::Key_Return, shift, u"\r"_s, "\r");
+    row("Backspace", Qt::Key_Backspace, 0, u"\b"_s, "\x7f");
+    row("Shift+Backspace", Qt::Key_Backspace, shift, u"\b"_s, "\x7f");
+    row("Alt+Backspace", Qt::Key_Backspace, alt, u"\b"_s, "\x1b\x7f");
+    row("Escape", Qt::Key_Escape, 0, u"\x1b"_s, "\x1b");
+    row("Tab", Qt::Key_Tab, 0, u"\t"_s, "\t");
     row("Shift+Tab", Qt::Key_Backtab, shift, {}, "\x1b[Z");
-    row("Ctrl+C", Qt::Key_C, ctrl, QStringLiteral("\x03"), "\x03");
-    row("Ctrl+D", Qt::Key_D, ctrl, QStringLiteral("\x04"), "\x04");
-    row("Ctrl+I", Qt::Key_I, ctrl, QStringLiteral("\t"), "\t");
-    row("Ctrl+J", Qt::Key_J, ctrl, QStringLiteral("\n"), "\n");
-    row("Ctrl+M", Qt::Key_M, ctrl, QStringLiteral("\r"), "\r");
-    row("Ctrl+[", Qt::Key_BracketLeft, ctrl, QStringLiteral("\x1b"), "\x1b");
-    row("Ctrl+Space", Qt::Key_Space, ctrl, QStringLiteral(" "), QByteArray(1, '\0'));
+    row("Ctrl+C", Qt::Key_C, ctrl, u"\x03"_s, "\x03");
+    row("Ctrl+D", Qt::Key_D, ctrl, u"\x04"_s, "\x04");
+    row("Ctrl+I", Qt::Key_I, ctrl, u"\t"_s, "\t");
+    row("Ctrl+J", Qt::Key_J, ctrl, u"\n"_s, "\n");
+    row("Ctrl+M", Qt::Key_M, ctrl, u"\r"_s, "\r");
+    row("Ctrl+[", Qt::Key_BracketLeft, ctrl, u"\x1b"_s, "\x1b");
+    row("Ctrl+Space", Qt::Key_Space, ctrl, u" "_s, QByteArray(1, '\0'));
     row("Ctrl+_", Qt::Key_Underscore, ctrl | shift, {}, "\x1f");
     row("Ctrl+Backslash", Qt::Key_Backslash, ctrl, {}, "\x1c");
-    row("Alt+B", Qt::Key_B, alt, QStringLiteral("b"),
+    row("Alt+B", Qt::Key_B, alt, u"b"_s,
         "\x1b"
         "b");
-    row("Alt+Ctrl+H", Qt::Key_H, alt | ctrl, QStringLiteral("\b"), "\x1b\b");
+    row("Alt+Ctrl+H", Qt::Key_H, alt | ctrl, u"\b"_s, "\x1b\b");
     row("Up", Qt::Key_Up, 0, {}, "\x1b[A");
     row("Ctrl+Left", Qt::Key_Left, ctrl, {}, "\x1b[1;5D");
     row("Home", Qt::Key_Home, 0, {}, "\x1b[H");
@@ -347,26 +347,25 @@ void TerminalScreenTest::keysOfTheWindowAreLeftToIt()
 void TerminalScreenTest::aPasteIsHarmless()
 {
     TerminalScreen screen;
-    QCOMPARE(screen.paste(QStringLiteral("a\tb\r\nc\nd\x1b[201~\x03\x7f\u009b训")),
-             QByteArray("a\tb\rc\rd[201~训"));
+    QCOMPARE(screen.paste(u"a\tb\r\nc\nd\x1b[201~\x03\x7f\u009b训"_s), QByteArray("a\tb\rc\rd[201~训"));
 }
 
 void TerminalScreenTest::aPasteIsBracketedWhereAskedFor()
 {
     TerminalScreen screen;
     screen.write("\x1b[?2004h");
-    QCOMPARE(screen.paste(QStringLiteral("a\x1b[201~b")), QByteArray("\x1b[200~a[201~b\x1b[201~"));
+    QCOMPARE(screen.paste(u"a\x1b[201~b"_s), QByteArray("\x1b[200~a[201~b\x1b[201~"));
     screen.write("\x1b[?2004l");
-    QCOMPARE(screen.paste(QStringLiteral("ab")), QByteArray("ab"));
+    QCOMPARE(screen.paste(u"ab"_s), QByteArray("ab"));
 }
 
 void TerminalScreenTest::aRemarkStandsOnALineOfItsOwn()
 {
     TerminalScreen screen;
     screen.write("half a line \x1b[3");
-    screen.remark(QStringLiteral("98 MB \x1b[31mnot shown"));
+    screen.remark(u"98 MB \x1b[31mnot shown"_s);
     screen.write("more");
-    QCOMPARE(textOf(screen), QStringLiteral("half a line\n98 MB [31mnot shown\nmore"));
+    QCOMPARE(textOf(screen), u"half a line\n98 MB [31mnot shown\nmore"_s);
     QVERIFY(screen.line(1).cells[0].style.foreground == indexed(8));
     QVERIFY(screen.line(2).cells[0].style == LogStyle());
 }
@@ -377,7 +376,7 @@ void TerminalScreenTest::aCutCharacterIsPutTogether()
     const QByteArray text("训练\x1b[31mx");
     for (const char byte : text)
         screen.write(QByteArray(1, byte));
-    QCOMPARE(textOf(screen), QStringLiteral("训练x"));
+    QCOMPARE(textOf(screen), u"训练x"_s);
     QVERIFY(screen.line(0).cells[4].style.foreground == indexed(1));
 }
 
@@ -395,21 +394,21 @@ void TerminalScreenTest::aCharacterIsRepeated_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("text");
-    QTest::newRow("narrow") << QByteArray("-\x1b[4b>") << QStringLiteral("----->");
-    QTest::newRow("without a count") << QByteArray("-\x1b[b>") << QStringLiteral("-->");
-    QTest::newRow("to the edge") << QByteArray("-\x1b[99b") << QString(11, QLatin1Char('-'));
+    QTest::newRow("narrow") << QByteArray("-\x1b[4b>") << u"----->"_s;
+    QTest::newRow("without a count") << QByteArray("-\x1b[b>") << u"-->"_s;
+    QTest::newRow("to the edge") << QByteArray("-\x1b[99b") << QString(11, '-'_L1);
     QTest::newRow("wide, to the edge") << QByteArray("训\x1b[99b") << QString(5, QChar(u'训'));
-    QTest::newRow("of a line drawing") << QByteArray("\x1b(0q\x1b[2b") << QStringLiteral("───");
-    QTest::newRow("nothing before") << QByteArray("\x1b[5bx") << QStringLiteral("x");
+    QTest::newRow("of a line drawing") << QByteArray("\x1b(0q\x1b[2b") << u"───"_s;
+    QTest::newRow("nothing before") << QByteArray("\x1b[5bx") << u"x"_s;
     QTest::newRow("control characters in it") << QByteArray("训\x1b\x7f[\x07"
                                                             "9\x00"
                                                             "9b",
                                                             11)
                                               << QString(5, QChar(u'训'));
-    QTest::newRow("another sequence") << QByteArray("a\x1b[1mb") << QStringLiteral("ab");
+    QTest::newRow("another sequence") << QByteArray("a\x1b[1mb") << u"ab"_s;
     QTest::newRow("given up") << QByteArray("a\x1b[3\x18"
                                             "b")
-                              << QStringLiteral("ab");
+                              << u"ab"_s;
 }
 
 void TerminalScreenTest::aCharacterIsRepeated()
@@ -432,7 +431,7 @@ void TerminalScreenTest::theCursorStaysOnAScreenThatShrinks()
     screen.resize({10, 30});
     QVERIFY(screen.cursorPlace().line >= screen.topLine());
     screen.write("x");
-    QCOMPARE(screen.line(screen.topLine()).text(), QStringLiteral("x"));
+    QCOMPARE(screen.line(screen.topLine()).text(), u"x"_s);
 }
 
 void TerminalScreenTest::aRestoredCursorStaysOnTheScreen()
@@ -445,7 +444,7 @@ void TerminalScreenTest::aRestoredCursorStaysOnTheScreen()
                  "8");
     QVERIFY(screen.cursorPlace().line < screen.endLine());
     screen.write("x\x1b#3\x1b[uy");
-    QVERIFY(textOf(screen).contains(QLatin1Char('x')));
+    QVERIFY(textOf(screen).contains('x'_L1));
 }
 
 void TerminalScreenTest::brokenTextIsMarkedAsSuch()
@@ -455,10 +454,10 @@ void TerminalScreenTest::brokenTextIsMarkedAsSuch()
     screen.write("a\xc2\x91"
                  "b\xc1\x93"
                  "c\xe8\xae\x1b[1md");
-    QVERIFY(textOf(screen).startsWith(QStringLiteral("ab\uFFFD")));
-    QVERIFY(textOf(screen).endsWith(QLatin1Char('d')));
+    QVERIFY(textOf(screen).startsWith(u"ab\uFFFD"_s));
+    QVERIFY(textOf(screen).endsWith('d'_L1));
     screen.write("\x1b[4h\xc2\x9f!");
-    QVERIFY(textOf(screen).endsWith(QLatin1Char('!')));
+    QVERIFY(textOf(screen).endsWith('!'_L1));
 }
 
 void TerminalScreenTest::sequencesAreBounded()
@@ -466,10 +465,10 @@ void TerminalScreenTest::sequencesAreBounded()
     TerminalScreen screen;
     screen.write("\x1b[31" + QByteArray(1000, ':') + QByteArray(1000, ';') + QByteArray(1000, '!') +
                  "m\x1b[" + QByteArray(1000, '9') + ";1Ha\x1b" + QByteArray(1000, '(') + "Bb");
-    QCOMPARE(screen.line(screen.endLine() - 1).text(), QStringLiteral("ab"));
+    QCOMPARE(screen.line(screen.endLine() - 1).text(), u"ab"_s);
     // Text ends them.
     screen.write("\r\x1b\xd0\x93\x94\xa1\x1b[2训c");
-    QVERIFY(screen.line(screen.endLine() - 1).text().endsWith(QStringLiteral("训c")));
+    QVERIFY(screen.line(screen.endLine() - 1).text().endsWith(u"训c"_s));
     // As many as programs use.
     screen.write("\r\x1b[1;4;38;2;10;20;30;48;2;40;50;60mx");
     const LogStyle style = screen.line(screen.endLine() - 1).cells[0].style;

@@ -41,12 +41,12 @@ private:
         QVERIFY(file.open(QIODevice::Append));
         QCOMPARE(file.write(text), text.size());
     }
-    QString logFile(int process) const { return m_folder->filePath(QStringLiteral("%1.log").arg(process)); }
+    QString logFile(int process) const { return m_folder->filePath(u"%1.log"_s.arg(process)); }
     void showTiles(const QList<int> &processes)
     {
         QList<TerminalTile> tiles;
         for (const int process : processes)
-            tiles.append({process, QStringLiteral("rank %1").arg(process), logFile(process), {}});
+            tiles.append({process, u"rank %1"_s.arg(process), logFile(process), {}});
         m_tiles->setTiles(tiles, [this](int process) {
             RemoteOwner<TerminalFollower> follower(new TerminalFollower(logFile(process)));
             m_thread->adopt(follower.get());
@@ -73,7 +73,7 @@ private:
 void TerminalTilesTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    m_thread = std::make_unique<IoThread>(QStringLiteral("terminals"));
+    m_thread = std::make_unique<IoThread>(u"terminals"_s);
     m_tiles = std::make_unique<TerminalTiles>();
     m_typed.clear();
     connect(m_tiles.get(), &TerminalTiles::typed, this,
@@ -97,12 +97,12 @@ void TerminalTilesTest::eachShowsItsLog()
     append(5, "five> ");
     showTiles({3, 5});
     QCOMPARE(m_tiles->processes(), QList<int>({3, 5}));
-    QTRY_COMPARE(view(3).visibleText(), QStringLiteral("three>"));
-    QTRY_COMPARE(view(5).visibleText(), QStringLiteral("five>"));
+    QTRY_COMPARE(view(3).visibleText(), u"three>"_s);
+    QTRY_COMPARE(view(5).visibleText(), u"five>"_s);
     append(5, "\r\nmore");
-    QTRY_COMPARE(view(5).visibleText(), QStringLiteral("five>\nmore"));
-    QCOMPARE(view(3).visibleText(), QStringLiteral("three>"));
-    QCOMPARE(m_tiles->pane(3)->accessibleName(), QStringLiteral("Terminal of rank 3"));
+    QTRY_COMPARE(view(5).visibleText(), u"five>\nmore"_s);
+    QCOMPARE(view(3).visibleText(), u"three>"_s);
+    QCOMPARE(m_tiles->pane(3)->accessibleName(), u"Terminal of rank 3"_s);
     QVERIFY(!m_tiles->pane(4));
 }
 
@@ -110,7 +110,7 @@ void TerminalTilesTest::aPaneThatStaysKeepsItsScreen()
 {
     append(3, "three> ");
     showTiles({3});
-    QTRY_COMPARE(view(3).visibleText(), QStringLiteral("three>"));
+    QTRY_COMPARE(view(3).visibleText(), u"three>"_s);
     const TerminalPane *const before = m_tiles->pane(3);
     showTiles({2, 3});
     QCOMPARE(m_tiles->pane(3), before);
@@ -162,21 +162,21 @@ void TerminalTilesTest::sizesAreToldWithTheFocus()
 
 void TerminalTilesTest::withoutTheKeyboardNoSizeIsTold()
 {
-    m_tiles->setKeyboard(false, QStringLiteral("ada on node2"));
+    m_tiles->setKeyboard(false, u"ada on node2"_s);
     append(0, "shown");
     showTiles({0});
-    QTRY_COMPARE(view(0).visibleText(), QStringLiteral("shown"));
+    QTRY_COMPARE(view(0).visibleText(), u"shown"_s);
     view(0).setFocus();
     QCOMPARE(m_typed.size(), 0);
-    auto *const line = m_tiles->pane(0)->findChild<QWidget *>(QStringLiteral("keyboardLine"));
+    auto *const line = m_tiles->pane(0)->findChild<QWidget *>(u"keyboardLine"_s);
     QVERIFY(line->isVisible());
-    QSignalSpy wanted(m_tiles.get(), &TerminalTiles::keyboardWanted);
+    QSignalSpy wanted(m_tiles.get(), &TerminalTiles::keyboardRequested);
     QTest::mouseClick(line->findChild<QPushButton *>(), Qt::LeftButton);
     QCOMPARE(wanted.size(), 1);
     m_tiles->setKeyboard(true, {});
     QVERIFY(!line->isVisible());
     QVERIFY(!sizesOf(0).isEmpty());
-    m_tiles->pane(0)->setEnding(QStringLiteral("Rank 0 has ended: exit code 1."));
+    m_tiles->pane(0)->setEnding(u"Rank 0 has ended: exit code 1."_s);
     QVERIFY(line->isVisible() && !line->findChild<QPushButton *>()->isVisible());
     QVERIFY(!view(0).takesKeys());
 }
@@ -185,17 +185,17 @@ void TerminalTilesTest::whatIsTooMuchIsSkippedAndSaidSo()
 {
     append(0, "begin\r\n");
     showTiles({0});
-    QTRY_COMPARE(view(0).visibleText(), QStringLiteral("begin"));
+    QTRY_COMPARE(view(0).visibleText(), u"begin"_s);
     // What comes while it skips is less than the history keeps.
     append(0, (QByteArray("0123456789").repeated(12) + "\r\n").repeated(60'000) + "end");
-    QTRY_VERIFY(view(0).visibleText().endsWith(QStringLiteral("end")));
+    QTRY_VERIFY(view(0).visibleText().endsWith(u"end"_s));
     QString words;
     const TerminalScreen &screen = view(0).terminalScreen();
     for (qint64 line = screen.firstLine(); line < screen.topLine(); ++line) {
-        if (const QString text = screen.line(line).text(); text.contains(QStringLiteral("not shown here")))
+        if (const QString text = screen.line(line).text(); text.contains(u"not shown here"_s))
             words = text;
     }
-    const QRegularExpression sentence(QStringLiteral("^… \\d MB not shown here; the log has them\\.$"));
+    const QRegularExpression sentence(u"^… \\d MB not shown here; the log has them\\.$"_s);
     QVERIFY2(sentence.match(words).hasMatch(), qPrintable(words));
 }
 
@@ -203,12 +203,12 @@ void TerminalTilesTest::anotherLogBeginsAnew()
 {
     append(0, "a long first line\r\nand more");
     showTiles({0});
-    QTRY_VERIFY(view(0).visibleText().endsWith(QStringLiteral("more")));
+    QTRY_VERIFY(view(0).visibleText().endsWith(u"more"_s));
     QFile file(logFile(0));
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write("new");
     file.close();
-    QTRY_COMPARE(view(0).visibleText(), QStringLiteral("new"));
+    QTRY_COMPARE(view(0).visibleText(), u"new"_s);
 }
 
 } // namespace tst_terminaltiles

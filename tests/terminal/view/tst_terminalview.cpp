@@ -111,14 +111,14 @@ void TerminalViewTest::onlyWhatChangedIsDrawn()
 {
     TerminalPainter painter;
     CountingCanvas canvas;
-    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ pri"), QStringLiteral("two")}), Qt::white, true);
-    QCOMPARE(canvas.texts, QStringList({QStringLiteral("$"), QStringLiteral("pri"), QStringLiteral("two")}));
+    painter.draw(canvas, {}, rowsOf({u"$ pri"_s, u"two"_s}), Qt::white, true);
+    QCOMPARE(canvas.texts, QStringList({u"$"_s, u"pri"_s, u"two"_s}));
     canvas = {};
-    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ prin"), QStringLiteral("two")}), Qt::white, false);
-    QCOMPARE(canvas.texts, QStringList({QStringLiteral("n")}));
+    painter.draw(canvas, {}, rowsOf({u"$ prin"_s, u"two"_s}), Qt::white, false);
+    QCOMPARE(canvas.texts, QStringList({u"n"_s}));
     QCOMPARE(canvas.filled, 0);
     canvas = {};
-    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ prin"), QString()}), Qt::white, false);
+    painter.draw(canvas, {}, rowsOf({u"$ prin"_s, QString()}), Qt::white, false);
     QCOMPARE(canvas.texts, QStringList());
     QCOMPARE(canvas.filled, 3);
 }
@@ -127,51 +127,38 @@ void TerminalViewTest::rowsThatMovedAreMoved()
 {
     TerminalPainter painter;
     CountingCanvas canvas;
-    painter.draw(canvas, {},
-                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
-                         QStringLiteral("four")}),
-                 Qt::white, true);
+    painter.draw(canvas, {}, rowsOf({u"one"_s, u"two"_s, u"three"_s, u"four"_s}), Qt::white, true);
     canvas = {};
-    painter.draw(canvas, {},
-                 rowsOf({QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four"),
-                         QStringLiteral("five")}),
-                 Qt::white, false);
+    painter.draw(canvas, {}, rowsOf({u"two"_s, u"three"_s, u"four"_s, u"five"_s}), Qt::white, false);
     QCOMPARE(canvas.scrolls.size(), 1);
     QCOMPARE(canvas.scrolls[0].second, -20);
-    QCOMPARE(canvas.texts, QStringList({QStringLiteral("five")}));
+    QCOMPARE(canvas.texts, QStringList({u"five"_s}));
     // And back.
     canvas = {};
-    painter.draw(canvas, {},
-                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
-                         QStringLiteral("four")}),
-                 Qt::white, false);
+    painter.draw(canvas, {}, rowsOf({u"one"_s, u"two"_s, u"three"_s, u"four"_s}), Qt::white, false);
     QCOMPARE(canvas.scrolls[0].second, 20);
-    QCOMPARE(canvas.texts, QStringList({QStringLiteral("one")}));
+    QCOMPARE(canvas.texts, QStringList({u"one"_s}));
 }
 
 void TerminalViewTest::aScreenWithALastLineOfItsOwnIsMovedAboveIt()
 {
     TerminalPainter painter;
     CountingCanvas canvas;
-    painter.draw(canvas, {},
-                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
-                         QStringLiteral("four"), QStringLiteral("train.py 1%")}),
-                 Qt::white, true);
+    painter.draw(canvas, {}, rowsOf({u"one"_s, u"two"_s, u"three"_s, u"four"_s, u"train.py 1%"_s}), Qt::white,
+                 true);
     canvas = {};
-    painter.draw(canvas, {},
-                 rowsOf({QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four"),
-                         QStringLiteral("five"), QStringLiteral("train.py 2%")}),
+    painter.draw(canvas, {}, rowsOf({u"two"_s, u"three"_s, u"four"_s, u"five"_s, u"train.py 2%"_s}),
                  Qt::white, false);
     QCOMPARE(canvas.scrolls.size(), 1);
     QCOMPARE(canvas.scrolls[0].first, QRect(0, 0, 800, 80));
-    QCOMPARE(canvas.texts, QStringList({QStringLiteral("five"), QStringLiteral("2")}));
+    QCOMPARE(canvas.texts, QStringList({u"five"_s, u"2"_s}));
 }
 
 void TerminalViewTest::cellsOfTheirOwnWidthAreDrawnAlone()
 {
     TerminalPainter painter;
     CountingCanvas canvas;
-    TerminalRow row = rowOf(QStringLiteral("ab"));
+    TerminalRow row = rowOf(u"ab"_s);
     row[2].characters[0] = U'训';
     row[2].width = 2;
     row[3].characters[0] = 0;
@@ -179,8 +166,7 @@ void TerminalViewTest::cellsOfTheirOwnWidthAreDrawnAlone()
     row[4].characters = {U'e', 0x301, 0};
     row[5].characters[0] = U'训'; // Of one cell, as the emulator has it.
     painter.draw(canvas, {}, {row}, Qt::white, true);
-    QCOMPARE(canvas.texts,
-             QStringList({QStringLiteral("ab训"), QStringLiteral("e\u0301"), QStringLiteral("训")}));
+    QCOMPARE(canvas.texts, QStringList({u"ab训"_s, u"e\u0301"_s, u"训"_s}));
 }
 
 void TerminalViewTest::coloursAreLegible_data()
@@ -292,7 +278,7 @@ void TerminalViewTest::keysAreTyped()
     show(view);
     QByteArray typed;
     connect(&view, &TerminalView::typed, this, [&](const QByteArray &bytes) { typed += bytes; });
-    QTest::keyClicks(&view, QStringLiteral("p x"));
+    QTest::keyClicks(&view, u"p x"_s);
     QTest::keyClick(&view, Qt::Key_Return);
     QTest::keyClick(&view, Qt::Key_Tab);
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
@@ -340,11 +326,11 @@ void TerminalViewTest::withoutTheKeyboardNothingIsTyped()
     TerminalView view;
     show(view);
     QSignalSpy typed(&view, &TerminalView::typed);
-    QTest::keyClicks(&view, QStringLiteral("abc"));
-    QApplication::clipboard()->setText(QStringLiteral("pasted"));
+    QTest::keyClicks(&view, u"abc"_s);
+    QApplication::clipboard()->setText(u"pasted"_s);
     view.paste();
     QInputMethodEvent input;
-    input.setCommitString(QStringLiteral("训"));
+    input.setCommitString(u"训"_s);
     QApplication::sendEvent(&view, &input);
     QCOMPARE(typed.size(), 0);
 }
@@ -374,9 +360,9 @@ void TerminalViewTest::newOutputKeepsTheViewWhereItIs()
     QCOMPARE(view.visibleText(), before);
     QTest::keyClick(&view, Qt::Key_End, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(view.isFollowing());
-    QVERIFY(view.visibleText().endsWith(QStringLiteral("and more")));
+    QVERIFY(view.visibleText().endsWith(u"and more"_s));
     QTest::keyClick(&view, Qt::Key_Home, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(view.visibleText().startsWith(QStringLiteral("0\n1\n")));
+    QVERIFY(view.visibleText().startsWith(u"0\n1\n"_s));
 }
 
 void TerminalViewTest::typingGoesToTheEnd()
@@ -398,18 +384,18 @@ void TerminalViewTest::aWordAndALineAreSelectedAndCopied()
     view.write("loss 0.25 训练 /tmp/a.txt   \r\nnext", false);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, cellAt(view, 0, 17));
     view.copy();
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/tmp/a.txt"));
+    QCOMPARE(QApplication::clipboard()->text(), u"/tmp/a.txt"_s);
     QTest::mouseClick(&view, Qt::LeftButton, {}, cellAt(view, 0, 17));
     view.copy();
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("loss 0.25 训练 /tmp/a.txt"));
+    QCOMPARE(QApplication::clipboard()->text(), u"loss 0.25 训练 /tmp/a.txt"_s);
     QTest::mousePress(&view, Qt::LeftButton, {}, cellAt(view, 0, 10));
     QTest::mouseMove(&view, cellAt(view, 1, 2));
     QTest::mouseRelease(&view, Qt::LeftButton, {}, cellAt(view, 1, 2));
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("训练 /tmp/a.txt\nne"));
+    QCOMPARE(QApplication::clipboard()->text(), u"训练 /tmp/a.txt\nne"_s);
     view.selectAll();
     view.copy();
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("loss 0.25 训练 /tmp/a.txt\nnext"));
+    QCOMPARE(QApplication::clipboard()->text(), u"loss 0.25 训练 /tmp/a.txt\nnext"_s);
 }
 
 void TerminalViewTest::aBrokenLineIsCopiedWhole()
@@ -420,7 +406,7 @@ void TerminalViewTest::aBrokenLineIsCopiedWhole()
     view.write(word + "\r\nnext", false);
     view.selectAll();
     view.copy();
-    QCOMPARE(QApplication::clipboard()->text(), QString::fromUtf8(word) + QStringLiteral("\nnext"));
+    QCOMPARE(QApplication::clipboard()->text(), QString::fromUtf8(word) + u"\nnext"_s);
 }
 
 void TerminalViewTest::aSelectionEndsWhenItsTextChanges()
@@ -441,12 +427,12 @@ void TerminalViewTest::aPasteIsTyped()
     view.setTakesKeys(true);
     show(view);
     QSignalSpy typed(&view, &TerminalView::typed);
-    QApplication::clipboard()->setText(QStringLiteral("a\nb\x1b[31m"));
+    QApplication::clipboard()->setText(u"a\nb\x1b[31m"_s);
     QTest::keyClick(&view, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(typed.last()[0].toByteArray(), QByteArray("a\rb[31m"));
     if (!QApplication::clipboard()->supportsSelection())
         QSKIP("no primary selection here");
-    QApplication::clipboard()->setText(QStringLiteral("chosen"), QClipboard::Selection);
+    QApplication::clipboard()->setText(u"chosen"_s, QClipboard::Selection);
     QTest::keyClick(&view, Qt::Key_Insert, Qt::ShiftModifier);
     QCOMPARE(typed.last()[0].toByteArray(), QByteArray("chosen"));
     QTest::mouseClick(&view, Qt::MiddleButton, {}, cellAt(view, 0, 0));
@@ -461,11 +447,11 @@ void TerminalViewTest::anInputMethodTypesWhatItSettled()
     show(view);
     view.write(">>> ", false);
     QSignalSpy typed(&view, &TerminalView::typed);
-    QInputMethodEvent asking(QStringLiteral("xun"), {});
+    QInputMethodEvent asking(u"xun"_s, {});
     QApplication::sendEvent(&view, &asking);
     QCOMPARE(typed.size(), 0);
     QInputMethodEvent settled;
-    settled.setCommitString(QStringLiteral("训练"));
+    settled.setCommitString(u"训练"_s);
     QApplication::sendEvent(&view, &settled);
     QCOMPARE(typed.size(), 1);
     QCOMPARE(typed[0][0].toByteArray(), QByteArray("训练"));
@@ -509,7 +495,7 @@ void TerminalViewTest::theKeyboardLeavesIt()
     QVERIFY(two->hasFocus());
     QTest::keyClick(two, Qt::Key_Backtab, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(one->hasFocus());
-    QSignalSpy wanted(one, &TerminalView::neighbourWanted);
+    QSignalSpy wanted(one, &TerminalView::neighbourRequested);
     QTest::keyClick(one, Qt::Key_Down, Qt::AltModifier);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toInt(), int(Qt::Key_Down));
@@ -518,14 +504,14 @@ void TerminalViewTest::theKeyboardLeavesIt()
 void TerminalViewTest::screenReadersReadIt()
 {
     TerminalView view;
-    view.setTitle(QStringLiteral("rank 3"));
+    view.setTitle(u"rank 3"_s);
     view.write("(Pdb) p 训练", false);
     QAccessibleInterface *const reader = QAccessible::queryAccessibleInterface(&view);
     QVERIFY(reader);
     QCOMPARE(reader->role(), QAccessible::Terminal);
-    QCOMPARE(reader->text(QAccessible::Name), QStringLiteral("Terminal of rank 3"));
-    QCOMPARE(reader->text(QAccessible::Value), QStringLiteral("(Pdb) p 训练"));
-    QVERIFY(reader->text(QAccessible::Description).contains(QStringLiteral("Ctrl+Tab")));
+    QCOMPARE(reader->text(QAccessible::Name), u"Terminal of rank 3"_s);
+    QCOMPARE(reader->text(QAccessible::Value), u"(Pdb) p 训练"_s);
+    QVERIFY(reader->text(QAccessible::Description).contains(u"Ctrl+Tab"_s));
     QVERIFY(reader->state().readOnly);
 }
 

@@ -13,14 +13,14 @@ constexpr qsizetype mostIndents = 20000;
 /// Makes up with letter spacing for the rounding of the cell to whole pixels.
 static void fitToCell(QFont &font, int cellWidth)
 {
-    const qreal advance = QFontMetricsF(font).horizontalAdvance(QLatin1Char('M'));
+    const qreal advance = QFontMetricsF(font).horizontalAdvance('M'_L1);
     if (advance != cellWidth)
         font.setLetterSpacing(QFont::AbsoluteSpacing, cellWidth - advance);
 }
 
 static bool fits(const QFont &font, int cellWidth)
 {
-    const QString line = QStringLiteral("iWl0:/.fi-_>=#mA").repeated(8);
+    const QString line = u"iWl0:/.fi-_>=#mA"_s.repeated(8);
     return std::abs(QFontMetricsF(font).horizontalAdvance(line) - qreal(line.size() * cellWidth)) < 0.5;
 }
 
@@ -39,9 +39,8 @@ CellFont::CellFont(const QFont &like, qreal devicePixelRatio)
 {
     // A font that was chosen for its fixed pitch comes first.
     QStringList families = like.fixedPitch() ? like.families() : QStringList();
-    families << QStringLiteral("DejaVu Sans Mono") << QStringLiteral("Noto Sans Mono CJK SC")
-             << QStringLiteral("Noto Sans CJK SC") << QStringLiteral("WenQuanYi Zen Hei Mono")
-             << QStringLiteral("monospace");
+    families << u"DejaVu Sans Mono"_s << u"Noto Sans Mono CJK SC"_s << u"Noto Sans CJK SC"_s
+             << u"WenQuanYi Zen Hei Mono"_s << u"monospace"_s;
     m_regular.setFamilies(families);
     m_regular.setStyleHint(QFont::Monospace, like.styleStrategy());
     m_regular.setFixedPitch(true);
@@ -54,7 +53,7 @@ CellFont::CellFont(const QFont &like, qreal devicePixelRatio)
     const int step = wholeStep(devicePixelRatio);
     const int textHeight = int(std::ceil(metrics.ascent()) + std::ceil(metrics.descent()));
     const int height = (textHeight + step - 1) / step * step;
-    m_cellSize = {std::max(1, qRound(metrics.horizontalAdvance(QLatin1Char('M')))), std::max(1, height)};
+    m_cellSize = {std::max(1, qRound(metrics.horizontalAdvance('M'_L1))), std::max(1, height)};
     m_baseline = int(std::ceil(metrics.ascent())) + (height - textHeight) / 2;
     m_underlineThickness = std::max(1, qRound(metrics.lineWidth()));
 

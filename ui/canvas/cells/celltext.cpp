@@ -26,7 +26,7 @@ QStringList brokenToCells(const QString &text, int cells, int rows)
         if (fits == rest.size() || fits == 0)
             break;
         // A break in the middle of a word is better than a row that is mostly empty.
-        const qsizetype space = rest.lastIndexOf(QLatin1Char(' '), fits);
+        const qsizetype space = rest.lastIndexOf(' '_L1, fits);
         const qsizetype end = space > fits / 2 ? space : fits;
         broken.append(elidedToCells(rest.left(end), cells));
         rest = rest.mid(end).trimmed();

@@ -102,7 +102,7 @@ void GlyphStream::send(XDisplay &display, const QColor &color, xcb_render_pictur
 std::shared_ptr<GlyphSet> GlyphSet::of(XDisplay &display, const QFont &like, qreal devicePixelRatio)
 {
     static QHash<QString, std::weak_ptr<GlyphSet>> sets;
-    const QString key = like.key() + QLatin1Char('*') + QString::number(devicePixelRatio);
+    const QString key = like.key() + '*'_L1 + QString::number(devicePixelRatio);
     std::shared_ptr<GlyphSet> set = sets.value(key).lock();
     if (!set) {
         set = std::make_shared<GlyphSet>(display, like, devicePixelRatio);

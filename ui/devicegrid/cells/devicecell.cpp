@@ -39,7 +39,7 @@ static QString bytesText(double bytes)
 static QString rateText(double bytesPerSecond)
 {
     const double mb = bytesPerSecond / mebibyte;
-    return mb == 0 ? QStringLiteral("0") : QString::number(mb, 'f', mb < 9.95 ? 1 : 0);
+    return mb == 0 ? u"0"_s : QString::number(mb, 'f', mb < 9.95 ? 1 : 0);
 }
 
 static QString joined(const QString &one, const QString &separator, const QString &other)
@@ -73,7 +73,7 @@ static SampleLine memoryLine(const RunSamples::Sample &sample)
     SampleLine line;
     const Amount memory = sample.memory();
     const bool isHbm = sample.device->hbm.total || sample.device->hbm.used || !memory.total;
-    const QString name = isHbm ? QStringLiteral("HBM") : QStringLiteral("DDR");
+    const QString name = isHbm ? u"HBM"_s : u"DDR"_s;
     line.percent = memory.percent();
     if (memory.used && memory.total) {
         line.left = tr("%1 %2/%3 GB", "memory, used, total")
@@ -107,7 +107,7 @@ static SampleLine healthLine(const DeviceSample &device)
         parts << tr("%1 W").arg(qRound(*device.powerW), 3);
         spoken << tr("%1 W").arg(qRound(*device.powerW));
     }
-    line.left = parts.join(QStringLiteral("  "));
+    line.left = parts.join(u"  "_s);
     if (device.health) {
         line.right = device.healthWord.isEmpty() ? healthWord(*device.health) : device.healthWord;
         if (*device.health != DeviceHealth::Ok)
@@ -156,8 +156,7 @@ static SampleLine processLine(const TreeLoad &load)
     constexpr int width = 4;
     SampleLine line;
     const QString memory = bytesText(double(load.residentBytes));
-    line.left =
-        load.cpuPercent ? cpuText(load, width) + QStringLiteral("  ") + memory : tr("Mem %1").arg(memory);
+    line.left = load.cpuPercent ? cpuText(load, width) + u"  "_s + memory : tr("Mem %1").arg(memory);
     line.spoken = joined(cpuText(load, 0), listComma(), tr("memory %1").arg(memory));
     addTraffic(line, load);
     return line;
@@ -182,7 +181,7 @@ static QString userText(const DeviceUser &user)
         parts << user.user;
     if (user.process.memoryMb)
         parts << bytesText(double(*user.process.memoryMb) * mebibyte);
-    return parts.join(QLatin1Char(' '));
+    return parts.join(' '_L1);
 }
 
 static QString elapsed(const RankState &rank, const QDateTime &now)
@@ -195,8 +194,7 @@ static QString elapsed(const RankState &rank, const QDateTime &now)
 static QString shortTime(const QDateTime &time, const QDateTime &now)
 {
     const QDateTime local = time.toLocalTime();
-    return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm")
-                                                                   : QStringLiteral("MM-dd HH:mm"));
+    return local.toString(local.date() == now.toLocalTime().date() ? u"HH:mm"_s : u"MM-dd HH:mm"_s);
 }
 
 /// Returns the held ranks for which others wait; empty if there are none.
@@ -275,7 +273,7 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
     }
     if (parts.isEmpty())
         return note;
-    note.text = QStringLiteral("⚠ ") + parts.join(QStringLiteral(" · "));
+    note.text = u"⚠ "_s + parts.join(u" · "_s);
     note.spoken = spoken.join(listComma());
     return note;
 }
@@ -309,7 +307,7 @@ QString DeviceCell::spoken() const
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
                       const QDateTime &now, const DeviceCell::Line &progress, const QString &finding)
 {
-    const QString dot = QStringLiteral(" · ");
+    const QString dot = u" · "_s;
     DeviceCell cell;
     cell.process = device.process;
     cell.lines[0].left = device.title;
@@ -337,7 +335,7 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     if (rank.prompt) {
         const RankPrompt &prompt = *rank.prompt;
         cell.tone = Tone::Caution;
-        cell.lines[0].right = QStringLiteral("❯ ") + prompt.word;
+        cell.lines[0].right = u"❯ "_s + prompt.word;
         cell.lines[2] = {joined(prompt.place(), dot, prompt.function),
                          tr("%1.").arg(state.promptOrder(device.process))};
     }

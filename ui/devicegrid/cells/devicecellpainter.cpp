@@ -103,7 +103,7 @@ void drawColumns(Canvas &canvas, const QPoint &topLeft, const Columns &columns,
     const auto flush = [&](int end) {
         if (!style)
             return;
-        while (text.endsWith(QLatin1Char(' ')))
+        while (text.endsWith(' '_L1))
             text.chop(1);
         TextStyle drawn = *style;
         drawn.background = QColor();
@@ -118,7 +118,7 @@ void drawColumns(Canvas &canvas, const QPoint &topLeft, const Columns &columns,
             continue;
         if (place.text.isEmpty()) {
             if (style)
-                text += QLatin1Char(' ');
+                text += ' '_L1;
             continue;
         }
         if (style && *style != *place.style)
@@ -329,8 +329,7 @@ CellRow DeviceCellPainter::lineRow(const DeviceCell &cell, int columns) const
     };
     constexpr int titleCells = 9;  // "rank 1023"
     constexpr int stateCells = 10; // "⚠ stalled"
-    add(cell.lines[0].left.section(QStringLiteral("  "), 0, 0), {cell.process < 0 ? quiet : text, {}, true},
-        titleCells);
+    add(cell.lines[0].left.section(u"  "_s, 0, 0), {cell.process < 0 ? quiet : text, {}, true}, titleCells);
     add(cell.lines[0].right, {tone, {}, true}, stateCells);
     if (cell.hasAlarm && !cell.note.text.isEmpty())
         add(cell.note.text, {toneColor(cell.note.tone, m_palette), {}});
@@ -339,10 +338,10 @@ CellRow DeviceCellPainter::lineRow(const DeviceCell &cell, int columns) const
     QStringList numbers;
     for (const SampleLine &line : cell.samples.mid(0, columns < columnsForTwo ? 1 : 2)) {
         const bool isMemory = !line.right.isEmpty() && line.percent;
-        numbers << (isMemory ? line.left.section(QLatin1Char(' '), 0, 0) + line.right : line.left);
+        numbers << (isMemory ? line.left.section(' '_L1, 0, 0) + line.right : line.left);
     }
     numbers.removeAll(QString());
-    const QString right = numbers.join(QLatin1Char(' '));
+    const QString right = numbers.join(' '_L1);
     const int rightCells = cellWidth(right);
     if (rightCells > 0 && rightCells <= columns - column) {
         row << RowPart{columns - rightCells, right, {text, {}}};

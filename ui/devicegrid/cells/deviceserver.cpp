@@ -124,8 +124,8 @@ Tone toneOf(ServerState state)
 
 QString ServerSummary::text() const
 {
-    const QString text = name.isEmpty() ? counts : name + QStringLiteral("  ") + counts;
-    return problem.isEmpty() ? text : text + QStringLiteral("  ⚠ ") + problem;
+    const QString text = name.isEmpty() ? counts : name + u"  "_s + counts;
+    return problem.isEmpty() ? text : text + u"  ⚠ "_s + problem;
 }
 
 ServerSummary summaryOf(const DeviceServer &server, const RunState &state)

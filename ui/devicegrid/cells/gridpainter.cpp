@@ -127,7 +127,7 @@ static void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRe
     if (isFolded || heading.summary.problem.isEmpty())
         return;
     const int after = at + cellWidth(counts) + 2;
-    const QString problem = elidedToCells(QStringLiteral("⚠ ") + heading.summary.problem, columns - after);
+    const QString problem = elidedToCells(u"⚠ "_s + heading.summary.problem, columns - after);
     if (!problem.isEmpty())
         canvas.text({left + after * character.width(), top}, problem,
                     {toneColor(Tone::Caution, palette), background}, area);

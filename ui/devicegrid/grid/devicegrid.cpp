@@ -183,7 +183,7 @@ void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
         setCurrent(item);
         choose(item, Choice::Only);
     }
-    Q_EMIT menuWanted(isByKey ? mapToGlobal(placeOf(item).center()) : event->globalPos());
+    Q_EMIT menuRequested(isByKey ? mapToGlobal(placeOf(item).center()) : event->globalPos());
 }
 
 void DeviceGrid::wheelEvent(QWheelEvent *event)

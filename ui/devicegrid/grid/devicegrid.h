@@ -23,7 +23,7 @@ Q_SIGNALS:
     /// The user, not setChosen(), chose these indexes in LaunchPlan::processes; ascending, never empty.
     void ranksChosen(const QList<int> &processes);
     /// The user asked for a menu for the chosen ranks; `place` on the screen.
-    void menuWanted(const QPoint &place);
+    void menuRequested(const QPoint &place);
     /// Emitted for the status bar: the number being typed, or that there is no such rank.
     void message(const QString &text);
 

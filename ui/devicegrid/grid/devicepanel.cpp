@@ -20,7 +20,7 @@ static RankTile sample(Tone tone, TileSign sign, int step = RankTile::ofState)
 GridLegend::GridLegend(QWidget *parent)
     : CanvasWidget(parent)
 {
-    setObjectName(QStringLiteral("gridLegend"));
+    setObjectName(u"gridLegend"_s);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setScale({});
 }
@@ -117,7 +117,7 @@ OrderLine::OrderLine(QWidget *parent)
     , m_descending(named(new QCheckBox(tr("&Descending"), this), "rankOrderDescending"))
     , m_edit(named(new QLineEdit(this), "rankFilter", tr("Filter ranks")))
     , m_result(resultLabel("rankFilterResult"))
-    , m_problem(new NoteLabel(QStringLiteral("rankFilterProblem"), this))
+    , m_problem(new NoteLabel(u"rankFilterProblem"_s, this))
 {
     // In the order of RankValue.
     m_by->addItems({tr("rank"), tr("state"), tr("AICore"), tr("HBM"), tr("temperature"), tr("power"),
@@ -204,7 +204,7 @@ DevicePanel::DevicePanel(QWidget *parent)
     , m_grid(new DeviceGrid(this))
 {
     setManualPage(this, "window.md");
-    setObjectName(QStringLiteral("devicePanel"));
+    setObjectName(u"devicePanel"_s);
     m_order->hide();
     m_legend->hide();
     auto *const layout = withoutMargins(new QVBoxLayout(this));

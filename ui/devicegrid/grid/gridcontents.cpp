@@ -168,9 +168,8 @@ DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
     if (known.sample && known.sample->collective && isLive(m_state.phase)) {
         // Beside how far it is; one that others wait for has a sign.
         QString &words = cell.lines[2].left;
-        const QString sign = m_samples.isBehind(device.process) ? QStringLiteral("! ") : QString();
-        words = (words.isEmpty() ? QString() : words + QStringLiteral("  ")) + sign +
-                known.sample->collective->text();
+        const QString sign = m_samples.isBehind(device.process) ? u"! "_s : QString();
+        words = (words.isEmpty() ? QString() : words + u"  "_s) + sign + known.sample->collective->text();
     }
     cell.note = sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process),
                            m_state.plan->processes.at(size_t(device.process)).node);
@@ -237,16 +236,16 @@ RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
     QStringList words{server.name};
     for (const DeviceCell::Line &line : cell.lines)
         words << line.left << line.right;
-    look.text = words.join(QLatin1Char('\n'));
+    look.text = words.join('\n'_L1);
     if (device.process < 0)
         return look;
     const ProcessPlan &plan = m_state.plan->processes.at(size_t(device.process));
     if (plan.role == Role::Worker)
         look.rank = plan.rank.value;
-    look.text += QLatin1Char('\n') + plan.node;
+    look.text += '\n'_L1 + plan.node;
     const auto index = size_t(device.process);
     const RankState rank = index < m_state.ranks.size() ? m_state.ranks[index] : RankState();
-    look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
+    look.states = cell.lines[0].right.split(' '_L1) << phaseWord(rank.phase);
     look.severity =
         m_samples.isBehind(cell.process) ? stuckSeverity : severity(m_state.shownPhase(rank), cell.tone);
     if (m_chosen.contains(device.process))

@@ -11,7 +11,7 @@ ServerGrid::ServerGrid(QWidget *parent)
     , m_arrangement(m_contents)
 {
     AccessibleGrid::install();
-    setObjectName(QStringLiteral("deviceGrid"));
+    setObjectName(u"deviceGrid"_s);
     setAccessibleName(tr("Devices"));
     connect(this, &ScrolledGrid::currentMoved, this, [this] {
         Q_EMIT currentChanged(currentProcess());
@@ -172,7 +172,7 @@ ServerHeading ServerGrid::heading(int server) const
 {
     ServerHeading heading{m_contents.summary(server), ServerHeading::Fold::Never, {}};
     if (m_areInvented)
-        heading.summary.counts += QStringLiteral(" · ") + tr("NPUs invented"); // Small cells have no room.
+        heading.summary.counts += u" · "_s + tr("NPUs invented"); // Small cells have no room.
     if (!groups().canFold())
         return heading;
     const GridItem item{server, -1};

@@ -34,7 +34,7 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     , m_option(named(new QLabel, "optionLabel"))
     , m_editor(editor)
     , m_button(button)
-    , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
+    , m_note(new NoteLabel(editor->objectName() + u"Note"_s))
 {
     auto *layout = withoutMargins(new QGridLayout(this));
     layout->setHorizontalSpacing(8);
@@ -238,7 +238,7 @@ QPushButton *browseButton(QLineEdit *edit, PathKind kind, const QString &title)
 void addLine(QPlainTextEdit *edit, const QString &line)
 {
     const QString text = edit->toPlainText().trimmed();
-    edit->setPlainText(text.isEmpty() ? line : text + QLatin1Char('\n') + line);
+    edit->setPlainText(text.isEmpty() ? line : text + '\n'_L1 + line);
     edit->moveCursor(QTextCursor::End);
     edit->setFocus();
 }
@@ -341,7 +341,7 @@ OptionField *OptionGroup::addChoice(const OptionRow &row)
 {
     auto *box = new CalmEdit<QComboBox>;
     QStringList choices = row.choices().split(u'|');
-    box->setEditable(choices.removeOne(QStringLiteral("…")));
+    box->setEditable(choices.removeOne(u"…"_s));
     box->setInsertPolicy(QComboBox::NoInsert);
     box->addItems(choices);
     const auto show = [box](const QString &word) {
@@ -376,7 +376,7 @@ OptionField *OptionGroup::addLines(const OptionRow &row, const TextForm &form,
                              return QString();
                          }});
     if (button)
-        button->setObjectName(edit->objectName() + QStringLiteral("AddButton"));
+        button->setObjectName(edit->objectName() + u"AddButton"_s);
     connect(edit, &QPlainTextEdit::textChanged, field, &OptionField::edited);
     return add(field);
 }

@@ -31,15 +31,15 @@ static bool isAt(const QString &where, const QString &path)
 static QString optionAtStart(const QString &where)
 {
     static const QRegularExpression option(
-        QStringLiteral("^(--[a-z][a-z_-]*|command|task_script|args|envs|redirects|tee)(?=[\\s:.]|$)"));
+        u"^(--[a-z][a-z_-]*|command|task_script|args|envs|redirects|tee)(?=[\\s:.]|$)"_s);
     const QString name = option.match(where).captured();
-    return name == QLatin1String("task_script") ? QString(commandOption) : normalOption(name);
+    return name == "task_script"_L1 ? QString(commandOption) : normalOption(name);
 }
 
 /// Returns the first option in `text`, spelled as there.
 static QString mentioned(const QString &text)
 {
-    static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
+    static const QRegularExpression pattern(u"--[a-z][a-z_-]*"_s);
     return pattern.match(text).captured();
 }
 
@@ -78,7 +78,7 @@ static QString plannedAt(const QString &where, const LaunchPlan &plan)
 
 QString normalOption(QString name)
 {
-    return name.replace(QLatin1Char('_'), QLatin1Char('-'));
+    return name.replace('_'_L1, '-'_L1);
 }
 
 QString optionOf(const Error &error, const PreviewResult &context)
@@ -98,13 +98,13 @@ QString sentenceAt(const QString &option, const Error &error, const PreviewResul
 {
     Error shown = error;
     shown.what = upperFirst(shown.what);
-    if (shown.mend.isEmpty() && !shown.what.endsWith(QLatin1Char('.')))
-        shown.what += QLatin1Char('.');
+    if (shown.mend.isEmpty() && !shown.what.endsWith('.'_L1))
+        shown.what += '.'_L1;
     if (option.isEmpty())
         return shown.sentence();
     if (option == rankTable && isAt(shown.where, context.tablePath))
-        shown.where.remove(0, context.tablePath.lastIndexOf(QLatin1Char('/')) + 1);
-    if (!optionAtStart(shown.where).isEmpty() && !shown.where.contains(QLatin1Char(' ')))
+        shown.where.remove(0, context.tablePath.lastIndexOf('/'_L1) + 1);
+    if (!optionAtStart(shown.where).isEmpty() && !shown.where.contains(' '_L1))
         shown.where.clear();
 
     return shown.sentence();

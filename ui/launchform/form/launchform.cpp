@@ -26,7 +26,7 @@ static QString recentText(const RecentLaunch &launch)
     if (command.size() > maxCommand)
         command = command.left(maxCommand - 1) + QChar(0x2026);
     const QString name = launch.spec.name.isEmpty() ? QString() : withColon(launch.spec.name, QString());
-    const QString when = QLocale().toString(launch.launched.toLocalTime(), QStringLiteral("d MMM hh:mm"));
+    const QString when = QLocale().toString(launch.launched.toLocalTime(), u"d MMM hh:mm"_s);
     return LaunchHeading::tr("%1%2 (%3, %4)").arg(name, command, launch.spec.launcher, when);
 }
 
@@ -50,7 +50,7 @@ LaunchHeading::LaunchHeading()
     });
 
     m_paste->setToolTip(tr("Fills the form from a line of torchrun, msrun or davincirun (Ctrl+Shift+V)."));
-    connect(m_paste, &QPushButton::clicked, this, &LaunchHeading::pasteWanted);
+    connect(m_paste, &QPushButton::clicked, this, &LaunchHeading::pasteRequested);
 
     auto *fill = new QHBoxLayout;
     addWidgets(fill, {m_paste, labelOf(m_recent, tr("or recen&t:"))});
@@ -88,7 +88,7 @@ static LaunchSpec firstSpec(const Preferences &preferences)
     LaunchSpec spec = defaultsOf(preferences.launcher);
     preferences.applyTo(spec);
     if (!preferences.endCommand.isEmpty())
-        spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
+        spec.environment.insert(u"RANKDECK_ON_END"_s, preferences.endCommand);
     return spec;
 }
 
@@ -99,7 +99,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_scrollArea(new QScrollArea)
     , m_plan(new PlanPanel)
     , m_devices(new FreeDevices)
-    , m_message(new NoteLabel(QStringLiteral("messageLabel")))
+    , m_message(new NoteLabel(u"messageLabel"_s))
     , m_preflightButton(plainButton(tr("Preflight…"), "preflightButton"))
     , m_launchButton(named(new QPushButton(tr("&Launch")), "launchButton"))
     , m_cancelButton(plainButton(tr("Stop waitin&g"), "cancelButton"))
@@ -126,17 +126,17 @@ LaunchForm::LaunchForm(QWidget *parent)
     m_plan->setEmpty({});
     resizeInText(this, 125, 48);
 
-    connect(m_heading, &LaunchHeading::pasteWanted, this, &LaunchForm::pasteCommandLine);
+    connect(m_heading, &LaunchHeading::pasteRequested, this, &LaunchForm::pasteCommandLine);
     connect(m_heading, &LaunchHeading::launcherChosen, m_fields, &LaunchFields::setLauncher);
     connect(m_heading, &LaunchHeading::recentChosen, this, &LaunchForm::setSpec);
     connect(m_fields, &LaunchFields::launcherChanged, this, &LaunchForm::launcherChanged);
     connect(m_fields, &LaunchFields::changed, this, &LaunchForm::fieldsChanged);
-    connect(m_fields, &LaunchFields::showTableWanted, this, [this] {
+    connect(m_fields, &LaunchFields::showTableRequested, this, [this] {
         if (m_result)
-            Q_EMIT showTableWanted(m_result->tablePath);
+            Q_EMIT showTableRequested(m_result->tablePath);
     });
-    connect(m_plan, &PlanPanel::terminalsWanted, m_fields, &LaunchFields::setTerminals);
-    connect(m_devices, &FreeDevices::specWanted, this, [this](const LaunchSpec &spec) {
+    connect(m_plan, &PlanPanel::terminalsRequested, m_fields, &LaunchFields::setTerminals);
+    connect(m_devices, &FreeDevices::specRequested, this, [this](const LaunchSpec &spec) {
         if (!m_job)
             setSpec(spec);
     });
@@ -216,7 +216,7 @@ void LaunchForm::connectMenus()
 {
     connect(m_commandLines, &CommandLineMenu::imported, this, [this](const ImportedLaunch &launch) {
         setSpec(launch.spec);
-        m_message->setHelp(launch.notes.join(QLatin1Char('\n')));
+        m_message->setHelp(launch.notes.join('\n'_L1));
     });
     connect(m_profiles, &ProfileMenu::opened, this, [this](const QString &name, const LaunchSpec &spec) {
         setSpec(spec);
@@ -269,7 +269,7 @@ void LaunchForm::checkFirst()
     }
     const LaunchSpec wanted = wantedSpec();
     hide();
-    Q_EMIT preflightWanted(wanted);
+    Q_EMIT preflightRequested(wanted);
 }
 
 void LaunchForm::reject()
@@ -374,7 +374,7 @@ void LaunchForm::showProblems()
             others += m_fields->inWindowWords(sentenceAt({}, error, context));
     }
     m_fields->setProblems(problems);
-    m_message->setProblem(m_fields->isEdited() || m_lastError ? others.join(QLatin1Char('\n')) : QString());
+    m_message->setProblem(m_fields->isEdited() || m_lastError ? others.join('\n'_L1) : QString());
     if (m_result && !m_result->plan && m_result->tableStatus.isEmpty())
         m_plan->showPreview(*m_result, m_fields->steps() + others);
     m_launchButton->setEnabled(!m_job);

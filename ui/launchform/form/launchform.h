@@ -35,7 +35,7 @@ Q_SIGNALS:
     /// The user chose a launcher.
     void launcherChosen(const QString &launcher);
     void recentChosen(const rankdeck::LaunchSpec &spec);
-    void pasteWanted();
+    void pasteRequested();
 
 private:
     QPushButton *m_paste;
@@ -76,9 +76,9 @@ public Q_SLOTS:
 Q_SIGNALS:
     void launched(const QString &runDirectory);
     /// Emitted when the user wants a preflight; the form is hidden already.
-    void preflightWanted(const rankdeck::LaunchSpec &spec);
+    void preflightRequested(const rankdeck::LaunchSpec &spec);
     /// Emitted when the user wants to see the rank table in the fields.
-    void showTableWanted(const QString &path);
+    void showTableRequested(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;

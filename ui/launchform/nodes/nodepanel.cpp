@@ -204,9 +204,8 @@ static QString nodeFacts(const NodeTestResult &result)
     if (!result.description)
         return NodeRow::tr("Usable: %1").arg(wantedCopyText(result));
     const NodeDescription &node = *result.description;
-    const QString offset =
-        QStringLiteral("%1%2").arg(result.clockOffsetMs < 0 ? QString() : QStringLiteral("+"),
-                                   QString::number(result.clockOffsetMs, 'f', 1));
+    const QString offset = u"%1%2"_s.arg(result.clockOffsetMs < 0 ? QString() : u"+"_s,
+                                         QString::number(result.clockOffsetMs, 'f', 1));
     return NodeRow::tr("Usable: Rankdeck %1 (%7) on %2, %n NPUs, clock %3 ms (within %4 ms), %5 free in %6.",
                        "Usable: Rankdeck %1 (%7) on %2, %n NPU, clock %3 ms (within %4 ms), %5 free in %6.",
                        node.npuCount)
@@ -216,15 +215,15 @@ static QString nodeFacts(const NodeTestResult &result)
 
 NodeRow::NodeRow()
     : m_name(named(new QLabel, "nodeName"))
-    , m_found(new NoteLabel(QStringLiteral("nodeResult")))
+    , m_found(new NoteLabel(u"nodeResult"_s))
     , m_button(plainButton({}, "testNodeButton"))
 {
     m_name->setTextFormat(Qt::PlainText);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_isKeyUnknown)
-            Q_EMIT keyWanted();
+            Q_EMIT keyRequested();
         else
-            Q_EMIT testWanted();
+            Q_EMIT testRequested();
     });
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
@@ -261,11 +260,11 @@ void NodeRow::setNode(const TestedNode &node)
 NodePanel::NodePanel()
     : m_tests(new NodeTests(this))
     , m_testAll(plainButton(tr("&Test all nodes"), "testAllNodesButton"))
-    , m_note(new NoteLabel(QStringLiteral("nodesNote")))
+    , m_note(new NoteLabel(u"nodesNote"_s))
     , m_layout(withoutMargins(new QVBoxLayout(this)))
 {
     setManualPage(this, "nodes.md");
-    setObjectName(QStringLiteral("nodePanel"));
+    setObjectName(u"nodePanel"_s);
     m_layout->addWidget(m_testAll, 0, Qt::AlignLeft);
     m_layout->addWidget(m_note);
     connect(m_testAll, &QPushButton::clicked, m_tests, &NodeTests::testAll);
@@ -292,8 +291,8 @@ void NodePanel::showNodes()
     while (m_rows.size() < count) {
         auto *row = new NodeRow;
         const int index = int(m_rows.size());
-        connect(row, &NodeRow::testWanted, m_tests, [this, index] { m_tests->test(index); });
-        connect(row, &NodeRow::keyWanted, m_tests, [this, index] { m_tests->fetchKey(index); });
+        connect(row, &NodeRow::testRequested, m_tests, [this, index] { m_tests->test(index); });
+        connect(row, &NodeRow::keyRequested, m_tests, [this, index] { m_tests->fetchKey(index); });
         m_layout->addWidget(row);
         setTabOrder(m_rows.isEmpty() ? m_testAll : m_rows.constLast()->button(), row->button());
         m_rows += row;

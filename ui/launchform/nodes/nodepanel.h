@@ -76,8 +76,8 @@ public:
     QWidget *button() const { return m_button; }
 
 Q_SIGNALS:
-    void testWanted();
-    void keyWanted();
+    void testRequested();
+    void keyRequested();
 
 private:
     QLabel *m_name;

@@ -39,7 +39,7 @@ static QList<LinePreset> wrapperLines()
 {
     QList<LinePreset> lines;
     for (const WrapperPreset &preset : wrapperPresets())
-        lines << LinePreset{QStringLiteral("0:") + preset.name, inBrackets(preset.purpose, preset.command)};
+        lines << LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
     return lines;
 }
 
@@ -76,7 +76,7 @@ static void addRankTable(OptionGroup &options, const OptionRow &row)
     const bool isGuessed = !row.formHelp; // Where the option is not needed.
     TextField *table = options.addPath(row, PathKind::File, tr("Choose a rank table"));
     if (!isGuessed)
-        table->addName(QStringLiteral("--rank-table"));
+        table->addName(u"--rank-table"_s);
     table->addLine(check, check->button());
     table->onContext([table, check, isGuessed](const PreviewResult &result) {
         if (isGuessed) {

@@ -114,7 +114,7 @@ LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
 LaunchSpec withLogsBelow(LaunchSpec spec)
 {
     if (!spec.logDir.isEmpty() && QDir::isRelativePath(spec.logDir) && !spec.workDir.isEmpty())
-        spec.logDir = QDir::cleanPath(spec.workDir + QLatin1Char('/') + spec.logDir);
+        spec.logDir = QDir::cleanPath(spec.workDir + '/'_L1 + spec.logDir);
     return spec;
 }
 
@@ -131,7 +131,7 @@ CommandField::CommandField(QWidget *parent)
     , m_edit(static_cast<QLineEdit *>(editor()))
 {
     useFixedFont(m_edit);
-    m_edit->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
+    m_edit->setPlaceholderText(u"python3 train.py --epochs 10"_s);
     connect(m_edit, &QLineEdit::textChanged, this, &CommandField::edited);
     connect(static_cast<QPushButton *>(button()), &QPushButton::clicked, this, &CommandField::browse);
 }
@@ -168,7 +168,7 @@ void CommandField::browse()
     QFileDialog *dialog = openFileDialog(this, tr("Choose a Python script"),
                                          {tr("Python scripts (*.py)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        setText(joinCommandLine({QStringLiteral("python3"), path}));
+        setText(joinCommandLine({u"python3"_s, path}));
     });
     dialog->open();
 }
@@ -210,7 +210,7 @@ void LaunchFields::makePage(const QString &name)
     m_options = new OptionGroup(defaults);
     addLauncherOptions(*m_options, launcher);
     if (const auto *tableCheck = m_options->findChild<TableCheckLine *>())
-        connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
+        connect(tableCheck, &TableCheckLine::showRequested, this, &LaunchFields::showTableRequested);
     auto *rare = new OptionGroup(defaults);
     addRareOptions(*rare, *m_options);
     m_nodeOptions = new OptionGroup(defaults);
@@ -218,8 +218,8 @@ void LaunchFields::makePage(const QString &name)
     m_nodes = new NodePanel;
     m_folded = {new FoldedOptions(tr("Nodes"), m_nodeOptions, m_nodes),
                 new FoldedOptions(tr("More &options"), rare)};
-    m_folded.first()->button()->setObjectName(QStringLiteral("nodeOptionsButton"));
-    m_folded.last()->button()->setObjectName(QStringLiteral("moreOptionsButton"));
+    m_folded.first()->button()->setObjectName(u"nodeOptionsButton"_s);
+    m_folded.last()->button()->setObjectName(u"moreOptionsButton"_s);
 
     auto *layout = withoutMargins(new QVBoxLayout(m_page));
     layout->addWidget(m_options);
@@ -334,7 +334,7 @@ void LaunchFields::setLauncher(const QString &launcher)
 
 void LaunchFields::setRankTable(const QString &path)
 {
-    const QString option = QStringLiteral("--rank-table");
+    const QString option = u"--rank-table"_s;
     if (!fieldOf(option))
         setLauncher(LaunchSpec().launcher);
     LaunchSpec table;
@@ -346,7 +346,7 @@ void LaunchFields::setTerminals(const QString &ranks)
 {
     LaunchSpec terminals;
     terminals.common.terminals = ranks;
-    if (OptionField *field = fieldOf(QStringLiteral("--tty")))
+    if (OptionField *field = fieldOf(u"--tty"_s))
         field->fill(terminals);
 }
 
@@ -449,7 +449,7 @@ QStringList LaunchFields::steps() const
 
 QString LaunchFields::inWindowWords(QString text) const
 {
-    static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
+    static const QRegularExpression pattern(u"--[a-z][a-z_-]*"_s);
     for (qsizetype at = 0; (at = text.indexOf(pattern, at)) >= 0;) {
         const QString option = pattern.match(text, at).captured();
         const OptionField *field = fieldOf(normalOption(option));

@@ -132,7 +132,7 @@ Q_SIGNALS:
     void changed();
     /// The fields were replaced; focusOrder() has changed.
     void launcherChanged(const QString &launcher);
-    void showTableWanted();
+    void showTableRequested();
 
 private:
     void makePage(const QString &name);

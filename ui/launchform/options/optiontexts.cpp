@@ -28,8 +28,8 @@ struct RankLine {
 /// Splits the lines that are not empty into "RANK:rest". Fails if a line does not begin with a rank.
 Result<QList<RankLine>> rankLines(const QString &text, const QString &option, const QString &mend)
 {
-    static const QRegularExpression pattern(QStringLiteral("^\\s*(\\d{1,9})\\s*:(.*)$"));
-    const QStringList lines = text.split(QLatin1Char('\n'));
+    static const QRegularExpression pattern(u"^\\s*(\\d{1,9})\\s*:(.*)$"_s);
+    const QStringList lines = text.split('\n'_L1);
     QList<RankLine> found;
     for (qsizetype index = 0; index < lines.size(); ++index) {
         if (lines.at(index).trimmed().isEmpty())
@@ -58,7 +58,7 @@ Result<QMap<int, QMap<QString, QString>>> readVariablesByRank(const QString &tex
     }
     QMap<int, QMap<QString, QString>> variables;
     for (auto it = texts.cbegin(); it != texts.cend(); ++it) {
-        const auto read = parseEnvironmentText(it->join(QLatin1Char('\n')));
+        const auto read = parseEnvironmentText(it->join('\n'_L1));
         if (!read)
             return Error{read.error().what, option, read.error().mend};
         variables.insert(it.key(), *read);
@@ -70,10 +70,10 @@ QString writeVariablesByRank(const QMap<int, QMap<QString, QString>> &variables)
 {
     QStringList lines;
     for (auto it = variables.cbegin(); it != variables.cend(); ++it) {
-        for (const QString &line : environmentText(*it).split(QLatin1Char('\n')))
-            lines += QStringLiteral("%1:").arg(it.key()) + line;
+        for (const QString &line : environmentText(*it).split('\n'_L1))
+            lines += u"%1:"_s.arg(it.key()) + line;
     }
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 Result<QMap<int, QStringList>> readArgumentsByRank(const QString &text, const QString &option)
@@ -98,13 +98,13 @@ QString writeArgumentsByRank(const QMap<int, QStringList> &arguments)
 {
     QStringList lines;
     for (auto it = arguments.cbegin(); it != arguments.cend(); ++it)
-        lines += QStringLiteral("%1: ").arg(it.key()) + joinCommandLine(*it);
-    return lines.join(QLatin1Char('\n'));
+        lines += u"%1: "_s.arg(it.key()) + joinCommandLine(*it);
+    return lines.join('\n'_L1);
 }
 
 Result<QList<QStringList>> readCommands(const QString &text, const QString &option)
 {
-    const QStringList lines = text.split(QLatin1Char('\n'));
+    const QStringList lines = text.split('\n'_L1);
     QList<QStringList> commands;
     QString begun;
     for (qsizetype index = 0; index < lines.size(); ++index) {
@@ -114,7 +114,7 @@ Result<QList<QStringList>> readCommands(const QString &text, const QString &opti
             return lineError(index, option, words.error());
         if (words && !words->isEmpty())
             commands += *words;
-        begun = words ? QString() : begun + QLatin1Char('\n');
+        begun = words ? QString() : begun + '\n'_L1;
     }
     return commands;
 }
@@ -124,7 +124,7 @@ QString writeCommands(const QList<QStringList> &commands)
     QStringList lines;
     for (const QStringList &command : commands)
         lines += joinCommandLine(command);
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 /// Returns the form of a value that `write` turns into text, and `read` back.
@@ -151,15 +151,15 @@ TextForm variablesText(SpecField<QMap<QString, QString>> value)
 TextForm linesText(SpecField<QStringList> value)
 {
     return formOf<QStringList>(
-        value, [](const QStringList &lines) { return lines.join(QLatin1Char('\n')); },
-        [](const QString &text) { return text.split(QLatin1Char('\n'), Qt::SkipEmptyParts); });
+        value, [](const QStringList &lines) { return lines.join('\n'_L1); },
+        [](const QString &text) { return text.split('\n'_L1, Qt::SkipEmptyParts); });
 }
 
 TextForm wordsText(SpecField<QStringList> value)
 {
     return formOf<QStringList>(
-        value, [](const QStringList &words) { return words.join(QLatin1Char(' ')); },
-        [](const QString &text) { return text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts); });
+        value, [](const QStringList &words) { return words.join(' '_L1); },
+        [](const QString &text) { return text.simplified().split(' '_L1, Qt::SkipEmptyParts); });
 }
 
 TextForm variablesByRankText(SpecField<QMap<int, QMap<QString, QString>>> value, const QString &option)

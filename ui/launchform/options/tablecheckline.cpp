@@ -26,7 +26,7 @@ TableCheckLine::TableCheckLine()
     m_text->setFont(small);
     m_show->setFont(small);
     m_show->setAccessibleName(tr("Show the rank table and its findings"));
-    connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showWanted);
+    connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showRequested);
 
     auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(4);

@@ -23,7 +23,7 @@ public:
     QWidget *button() const { return m_show; }
 
 Q_SIGNALS:
-    void showWanted();
+    void showRequested();
 
 private:
     void refresh();

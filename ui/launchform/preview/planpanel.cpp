@@ -31,10 +31,10 @@ bool differs(const LaunchPlan &plan, const QString &variable)
 QString logName(const LaunchPlan &plan, const ProcessPlan &process)
 {
     QString folder = QFileInfo(plan.processes.front().logFile).path();
-    while (folder.contains(QLatin1Char('/')) && folder != QLatin1String("/") &&
-           !plan.processes.back().logFile.startsWith(folder + QLatin1Char('/')))
+    while (folder.contains('/'_L1) && folder != "/"_L1 &&
+           !plan.processes.back().logFile.startsWith(folder + '/'_L1))
         folder = QFileInfo(folder).path();
-    folder += QLatin1Char('/');
+    folder += '/'_L1;
     return process.logFile.startsWith(folder) ? process.logFile.mid(folder.size()) : process.logFile;
 }
 
@@ -46,9 +46,9 @@ QString rangesOf(const QList<int> &numbers)
         while (last + 1 < numbers.size() && numbers.at(last + 1) == numbers.at(last) + 1)
             ++last;
         const QString start = QString::number(numbers.at(first));
-        ranges += first == last ? start : QStringLiteral("%1-%2").arg(start).arg(numbers.at(last));
+        ranges += first == last ? start : u"%1-%2"_s.arg(start).arg(numbers.at(last));
     }
-    return ranges.join(QLatin1String(", "));
+    return ranges.join(", "_L1);
 }
 
 /// Returns the limits that a process does not inherit, one in each line.
@@ -66,7 +66,7 @@ QStringList limitLines(const ProcessPlan &process)
     if (process.openFiles > 0)
         lines += PlanModel::tr("Open files: %1").arg(process.openFiles);
     if (process.umask >= 0)
-        lines += PlanModel::tr("Umask: %1").arg(process.umask, 3, 8, QLatin1Char('0'));
+        lines += PlanModel::tr("Umask: %1").arg(process.umask, 3, 8, '0'_L1);
     return lines;
 }
 
@@ -135,7 +135,7 @@ QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
     QStringList own;
     QStringList common;
     for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
-        (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
+        (differs(plan, it.key()) ? own : common) += it.key() + '='_L1 + shownPath(it.value());
     // Short ones first: paths are long and explain little.
     std::ranges::stable_sort(own, {}, &QString::size);
     return joinedBySpaces(own + common);
@@ -152,18 +152,18 @@ QString processDetails(const ProcessPlan &process)
     if (!process.stderrFile.isEmpty())
         lines += PlanModel::tr("Standard error: %1").arg(shownPath(process.stderrFile));
     if (!process.removeVariables.isEmpty())
-        lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
+        lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(' '_L1));
     lines += limitLines(process);
     lines += QString();
     for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
-        lines += it.key() + QLatin1Char('=') + shownPath(it.value());
-    return lines.join(QLatin1Char('\n'));
+        lines += it.key() + '='_L1 + shownPath(it.value());
+    return lines.join('\n'_L1);
 }
 
 /// Repeats the problems of the fields, which may be scrolled out of sight.
 QString stepsText(const QStringList &steps)
 {
-    return (QStringList{PlanPanel::tr("To see the plan:")} + steps).join(QStringLiteral("\n\n"));
+    return (QStringList{PlanPanel::tr("To see the plan:")} + steps).join(u"\n\n"_s);
 }
 
 } // namespace
@@ -251,9 +251,7 @@ bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int rol
     }
     std::ranges::sort(wanted);
     const bool isAll = wanted.size() == workers && workers == m_plan.worldSize();
-    Q_EMIT terminalsWanted(wanted.isEmpty() ? QStringLiteral("none")
-                           : isAll          ? QStringLiteral("all")
-                                            : numberRanges(wanted));
+    Q_EMIT terminalsRequested(wanted.isEmpty() ? u"none"_s : isAll ? u"all"_s : numberRanges(wanted));
     return true;
 }
 
@@ -273,7 +271,7 @@ PlanPanel::PlanPanel()
     , m_detailsTitle(new QLabel)
     , m_details(readOnlyText("planDetails"))
 {
-    connect(m_model, &PlanModel::terminalsWanted, this, &PlanPanel::terminalsWanted);
+    connect(m_model, &PlanModel::terminalsRequested, this, &PlanPanel::terminalsRequested);
     auto *title = labelOf(m_table, tr("&Plan"));
     makeBold(title);
 
@@ -344,7 +342,7 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     m_model->setPlan(plan);
     m_summary->setText(summaryOf(plan));
     const QStringList notes = notesOf(plan);
-    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setText(notes.join('\n'_L1));
     m_notes->setVisible(!notes.isEmpty());
     m_pages->setCurrentIndex(1);
     m_table->setColumnHidden(PlanModel::DeviceColumn, !m_model->hasDevices());

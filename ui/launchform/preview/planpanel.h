@@ -41,14 +41,14 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override { return countBelow(parent, ColumnCount); }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// The boxes of TerminalColumn can be checked; that only emits terminalsWanted().
+    /// The boxes of TerminalColumn can be checked; that only emits terminalsRequested().
     Qt::ItemFlags flags(const QModelIndex &index) const override;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
 
 Q_SIGNALS:
     /// Emitted when the user wants terminals for exactly these ranks, in the form of --tty: "all", "none",
     /// "0-3,7".
-    void terminalsWanted(const QString &ranks);
+    void terminalsRequested(const QString &ranks);
 
 private:
     LaunchPlan m_plan;
@@ -72,8 +72,8 @@ public:
     void setEmpty(const QString &reason);
 
 Q_SIGNALS:
-    /// See PlanModel::terminalsWanted().
-    void terminalsWanted(const QString &ranks);
+    /// See PlanModel::terminalsRequested().
+    void terminalsRequested(const QString &ranks);
 
 private:
     QWidget *makePlanPage();

@@ -15,7 +15,7 @@ namespace rankdeck
 
 static QString rankTableVariable(const QProcessEnvironment &environment)
 {
-    for (const QString &name : {QStringLiteral("RANK_TABLE_FILE_V_1_0"), QStringLiteral("RANK_TABLE_FILE")}) {
+    for (const QString &name : {u"RANK_TABLE_FILE_V_1_0"_s, u"RANK_TABLE_FILE"_s}) {
         if (!environment.value(name).isEmpty())
             return name;
     }

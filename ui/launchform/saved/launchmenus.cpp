@@ -51,15 +51,14 @@ static std::optional<Error> write(const QString &text, const QString &path)
 PasteDialog::PasteDialog(QWidget *parent)
     : QDialog(parent)
     , m_line(named(new QPlainTextEdit, "pasteEdit", tr("Command line")))
-    , m_note(new NoteLabel(QStringLiteral("pasteNote")))
+    , m_note(new NoteLabel(u"pasteNote"_s))
     , m_notes(readOnlyText("pasteNotes", tr("Not imported, or changed")))
 {
-    setObjectName(QStringLiteral("pasteDialog"));
+    setObjectName(u"pasteDialog"_s);
     setWindowTitle(tr("Paste a command line"));
     setAttribute(Qt::WA_DeleteOnClose);
     useFixedFont(m_line);
-    m_line->setPlaceholderText(
-        QStringLiteral("GLOG_v=2 msrun --worker_num=8 \\\n    --master_port=8118 train.py"));
+    m_line->setPlaceholderText(u"GLOG_v=2 msrun --worker_num=8 \\\n    --master_port=8118 train.py"_s);
     m_line->setTabChangesFocus(true);
     showLines(m_notes, 5);
 
@@ -97,7 +96,7 @@ void PasteDialog::showImport()
     problem.what = upperFirst(problem.what);
     m_note->setProblem(problem.sentence());
     const QStringList notes = m_launch ? m_launch->notes : QStringList();
-    m_notes->setPlainText(notes.join(QLatin1Char('\n')));
+    m_notes->setPlainText(notes.join('\n'_L1));
     m_notes->setVisible(!notes.isEmpty());
     m_note->setHelp(!m_launch ? QString()
                     : notes.isEmpty()
@@ -153,15 +152,14 @@ void CommandLineMenu::copyPeer()
     const PeerCommandLine copied = exportPeerCommandLine(m_spec);
     QGuiApplication::clipboard()->setText(copied.line);
     const QString done = tr("The %1 command line is on the clipboard.").arg(peerOf(m_spec.launcher));
-    Q_EMIT said((QStringList(done) + copied.notes).join(QLatin1Char('\n')));
+    Q_EMIT said((QStringList(done) + copied.notes).join('\n'_L1));
 }
 
 void CommandLineMenu::chooseScript()
 {
-    QFileDialog *dialog =
-        saveFileDialog(parentWidget(), tr("Save as shell script"),
-                       QDir::current().filePath(m_plan->name + QStringLiteral(".sh")),
-                       {tr("Shell scripts (*.sh)"), tr("All files (*)")}, QStringLiteral("sh"));
+    QFileDialog *dialog = saveFileDialog(parentWidget(), tr("Save as shell script"),
+                                         QDir::current().filePath(m_plan->name + u".sh"_s),
+                                         {tr("Shell scripts (*.sh)"), tr("All files (*)")}, u"sh"_s);
     connect(dialog, &QFileDialog::fileSelected, this, &CommandLineMenu::saveScript);
     dialog->open();
 }
@@ -211,7 +209,7 @@ void ProfileMenu::showNames(const QStringList &names)
     m_saved.clear();
     for (const QString &name : names) {
         // An "&" in a name is not a mnemonic.
-        auto *action = new QAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")), this);
+        auto *action = new QAction(QString(name).replace('&'_L1, "&&"_L1), this);
         connect(action, &QAction::triggered, this, [this, name] { open(profilePath(name)); });
         m_saved += action;
     }

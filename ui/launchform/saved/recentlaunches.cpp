@@ -36,7 +36,7 @@ void RecentLaunchesFile::load()
 void RecentLaunchesFile::add(const RecentLaunch &launch)
 {
     QDir().mkpath(QFileInfo(m_path).path());
-    QLockFile lock(m_path + QStringLiteral(".lock"));
+    QLockFile lock(m_path + u".lock"_s);
     const bool locked = lock.tryLock(lockPatienceMs);
     refresh();
     m_launches.removeIf([&](const RecentLaunch &other) { return other.spec == launch.spec; });
@@ -87,7 +87,7 @@ void RecentLaunchesFile::write()
 
 void RecentLaunchesFile::setAside(const QString &reason)
 {
-    const QString copy = m_path + QStringLiteral(".unread");
+    const QString copy = m_path + u".unread"_s;
     QFile::remove(copy);
     QFile::copy(m_path, copy);
     Q_EMIT failed(Error{reason, m_path, tr("A copy is kept in %1.").arg(copy)});
@@ -95,7 +95,7 @@ void RecentLaunchesFile::setAside(const QString &reason)
 
 RecentLaunches::RecentLaunches(const QString &file, QObject *parent)
     : QObject(parent)
-    , m_thread(QStringLiteral("recent launches"))
+    , m_thread(u"recent launches"_s)
     , m_file(new RecentLaunchesFile(file))
 {
     connect(m_file, &RecentLaunchesFile::read, this, [this](const QList<RecentLaunch> &launches) {
@@ -109,7 +109,7 @@ RecentLaunches::RecentLaunches(const QString &file, QObject *parent)
 QString RecentLaunches::defaultFile()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/rankdeck/recent-launches.json");
+           u"/rankdeck/recent-launches.json"_s;
 }
 
 void RecentLaunches::add(const LaunchSpec &spec)

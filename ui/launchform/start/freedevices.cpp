@@ -129,7 +129,7 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
                           : FreeDevices::tr("NPUs of this machine: %1, free: %2.")
                                 .arg(devices.size())
                                 .arg(numberRanges(free))};
-    offer.text = (lines + usersText(devices)).join(QLatin1Char('\n'));
+    offer.text = (lines + usersText(devices)).join('\n'_L1);
     if (!plan)
         return offer;
     const QList<int> used = usedBy(*plan);
@@ -140,7 +140,7 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
         problems << FreeDevices::tr("This launch uses %1, which is already in use.").arg(devicesText(held));
     if (const QString shortage = shortageText(devices, *plan, used); !shortage.isEmpty())
         problems << shortage;
-    offer.problem = problems.join(QLatin1Char('\n'));
+    offer.problem = problems.join('\n'_L1);
     const bool isOnFreeOnes = std::ranges::all_of(used, [&](int device) { return free.contains(device); });
     if (!isOnFreeOnes)
         offer.better = onDevices(spec, free);
@@ -148,13 +148,13 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
 }
 
 FreeDevices::FreeDevices()
-    : m_thread(QStringLiteral("devices"))
+    : m_thread(u"devices"_s)
     , m_watcher(new DeviceWatcher)
-    , m_problem(new NoteLabel(QStringLiteral("freeDevicesProblem")))
-    , m_note(new NoteLabel(QStringLiteral("freeDevicesText")))
+    , m_problem(new NoteLabel(u"freeDevicesProblem"_s))
+    , m_note(new NoteLabel(u"freeDevicesText"_s))
     , m_button(plainButton(tr("&Use free devices"), "useFreeDevicesButton"))
 {
-    setObjectName(QStringLiteral("freeDevices"));
+    setObjectName(u"freeDevices"_s);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(6, 4, 0, 0);
     auto *notes = new QVBoxLayout;
@@ -165,7 +165,7 @@ FreeDevices::FreeDevices()
     hide();
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_better)
-            Q_EMIT specWanted(*m_better);
+            Q_EMIT specRequested(*m_better);
     });
     connect(m_watcher, &DeviceWatcher::seen, this, [this](const QList<DeviceHere> &devices) {
         m_devices = devices;

@@ -67,7 +67,7 @@ public:
     void setWatching(bool isWatching);
 
 Q_SIGNALS:
-    void specWanted(const rankdeck::LaunchSpec &spec);
+    void specRequested(const rankdeck::LaunchSpec &spec);
 
 private:
     void refresh();

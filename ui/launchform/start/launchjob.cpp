@@ -236,7 +236,7 @@ void LaunchWorker::giveUp()
 
 LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent, LaunchWhen when)
     : QObject(parent)
-    , m_thread(QStringLiteral("launch"))
+    , m_thread(u"launch"_s)
     , m_worker(new LaunchWorker(spec, ChipChoice::remembered(), when))
 {
     connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
@@ -269,7 +269,7 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
     lines += {QString(), tr("Ranks usually fail to connect with a table like this, sometimes only after a "
                             "30-minute time-out.")};
     setUpBox(this, "launchQuestion", QMessageBox::Warning, tr("The rank table has errors"),
-             lines.join(QLatin1Char('\n')));
+             lines.join('\n'_L1));
 
     auto *anyway = named(addButton(tr("&Launch anyway"), QMessageBox::DestructiveRole), "launchAnywayButton");
     auto *cancel = named(addButton(QMessageBox::Cancel), "cancelLaunchButton");
@@ -292,15 +292,14 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
         lines << holder.sentence();
     if (holders.size() > mostShown)
         lines << tr("and %1 more").arg(holders.size() - mostShown);
-    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("Devices in use"),
-             lines.join(QLatin1Char('\n')));
+    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("Devices in use"), lines.join('\n'_L1));
 
     const auto ours = std::ranges::count_if(holders, &Holder::isOurs);
     QPushButton *stop = nullptr;
     if (ours > 0) {
         stop = addButton(tr("&Stop %n runs and launch", "&Stop it and launch", int(ours)),
                          QMessageBox::DestructiveRole);
-        stop->setObjectName(QStringLiteral("stopHoldersButton"));
+        stop->setObjectName(u"stopHoldersButton"_s);
     }
     auto *anyway = named(addButton(tr("&Launch anyway"), QMessageBox::AcceptRole), "launchAllTheSameButton");
     QPushButton *cancel = addButton(QMessageBox::Cancel);

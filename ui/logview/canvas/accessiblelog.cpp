@@ -63,13 +63,13 @@ CellPosition AccessibleLog::placeOf(int offset) const
 {
     const QString text = m_canvas->visibleText();
     const QString before = text.left(std::clamp<qsizetype>(offset, 0, text.size()));
-    const qsizetype begin = before.lastIndexOf(QLatin1Char('\n')) + 1;
-    return {m_canvas->top() + before.count(QLatin1Char('\n')), cellWidth(QStringView(before).sliced(begin))};
+    const qsizetype begin = before.lastIndexOf('\n'_L1) + 1;
+    return {m_canvas->top() + before.count('\n'_L1), cellWidth(QStringView(before).sliced(begin))};
 }
 
 int AccessibleLog::offsetOf(const CellPosition &place) const
 {
-    const QStringList lines = m_canvas->visibleText().split(QLatin1Char('\n'));
+    const QStringList lines = m_canvas->visibleText().split('\n'_L1);
     qsizetype offset = 0;
     for (qsizetype at = 0; at < lines.size(); ++at) {
         const QString &line = lines[at];

@@ -112,7 +112,7 @@ QString LogCanvas::visibleText() const
     QStringList lines;
     for (qint64 line = top(); line <= bottom(); ++line)
         lines.append(AnsiDecoder::plainText(m_source->line(line)));
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 QString LogCanvas::selectedText() const
@@ -296,7 +296,7 @@ void LogCanvas::timerEvent(QTimerEvent *event)
     const int below = std::max(0, (point.y() - height()) / cell.height() + (point.y() > height() ? 1 : 0));
     const int before = point.x() < 0 ? -4 : 0;
     const int behind = point.x() > width() ? 4 : 0;
-    Q_EMIT scrollWanted(above + below, before + behind);
+    Q_EMIT scrollRequested(above + below, before + behind);
     setSelection({m_selection.anchor, positionAt(point)});
 }
 

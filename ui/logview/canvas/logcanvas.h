@@ -80,7 +80,7 @@ Q_SIGNALS:
     void cellPressed(qint64 line, int cell);
     void selectionFinished();
     /// The mouse is held beyond the edge.
-    void scrollWanted(int lines, int cells);
+    void scrollRequested(int lines, int cells);
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;

@@ -217,12 +217,12 @@ static int eighthsOf(QChar c)
 /// Returns the characters of a bar that begins at `from`, as tqdm draws it: "|███▌  |". 0: none does.
 static qsizetype barAt(QStringView text, qsizetype from)
 {
-    if (eighthsOf(text[from]) == 0 || (from > 0 && text[from - 1] != QLatin1Char('|')))
+    if (eighthsOf(text[from]) == 0 || (from > 0 && text[from - 1] != '|'_L1))
         return 0;
     qsizetype end = from;
     while (end < text.size() && eighthsOf(text[end]) > 0)
         ++end;
-    const bool isBar = end == text.size() || text[end] == QLatin1Char(' ') || text[end] == QLatin1Char('|');
+    const bool isBar = end == text.size() || text[end] == ' '_L1 || text[end] == '|'_L1;
     return isBar ? end - from : 0;
 }
 

@@ -19,7 +19,7 @@ constexpr int fewestSlots = 16;
 
 static QString timeText(LogTime time)
 {
-    return utcTime(time.value / 1000).toString(QStringLiteral("HH:mm:ss"));
+    return utcTime(time.value / 1000).toString(u"HH:mm:ss"_s);
 }
 
 /// Leaves room for later slots, so that the drawn ones seldom move.
@@ -192,8 +192,7 @@ void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
     if (isAnew) {
         const QRect label = labelRect(log);
         canvas.fill(label.united(stripRect(log)), behind);
-        const QString text =
-            (row.isShown ? QStringLiteral("\u25a0 ") : QStringLiteral("\u25a1 ")) + m_labels[log];
+        const QString text = (row.isShown ? u"\u25a0 "_s : u"\u25a1 "_s) + m_labels[log];
         canvas.text({stripMargin, label.top()}, text,
                     {row.isShown ? color : m_palette.muted(), {}, row.isCurrent, false}, label);
     }
@@ -240,7 +239,7 @@ void LogStrips::askForTime(int slot)
     m_cursor = slot;
     describeCurrent();
     schedule();
-    Q_EMIT timeWanted(LogTime(m_activity.begin().value + slot * m_activity.slotMicroseconds()));
+    Q_EMIT timeRequested(LogTime(m_activity.begin().value + slot * m_activity.slotMicroseconds()));
 }
 
 void LogStrips::mousePressEvent(QMouseEvent *event)

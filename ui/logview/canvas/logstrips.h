@@ -42,7 +42,7 @@ public:
 
 Q_SIGNALS:
     void shownChanged();
-    void timeWanted(rankdeck::LogTime time);
+    void timeRequested(rankdeck::LogTime time);
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;

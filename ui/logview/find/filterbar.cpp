@@ -11,7 +11,7 @@
 namespace rankdeck
 {
 
-const QString filtersKey = QStringLiteral("log/filters");
+const QString filtersKey = u"log/filters"_s;
 
 static void write(const QList<SavedFilter> &filters)
 {
@@ -20,12 +20,12 @@ static void write(const QList<SavedFilter> &filters)
     settings.beginWriteArray(filtersKey, int(filters.size()));
     for (int at = 0; at < filters.size(); ++at) {
         settings.setArrayIndex(at);
-        settings.setValue(QStringLiteral("name"), filters[at].name);
-        settings.setValue(QStringLiteral("text"), filters[at].text);
-        settings.setValue(QStringLiteral("regex"), filters[at].isRegex);
-        settings.setValue(QStringLiteral("case"), filters[at].caseSensitive);
-        settings.setValue(QStringLiteral("severity"), static_cast<int>(filters[at].leastSeverity));
-        settings.setValue(QStringLiteral("context"), filters[at].context);
+        settings.setValue(u"name"_s, filters[at].name);
+        settings.setValue(u"text"_s, filters[at].text);
+        settings.setValue(u"regex"_s, filters[at].isRegex);
+        settings.setValue(u"case"_s, filters[at].caseSensitive);
+        settings.setValue(u"severity"_s, static_cast<int>(filters[at].leastSeverity));
+        settings.setValue(u"context"_s, filters[at].context);
     }
     settings.endArray();
 }
@@ -37,13 +37,12 @@ QList<SavedFilter> savedFilters()
     const int count = settings.beginReadArray(filtersKey);
     for (int at = 0; at < count; ++at) {
         settings.setArrayIndex(at);
-        const int severity = std::clamp(settings.value(QStringLiteral("severity")).toInt(), 0,
-                                        static_cast<int>(LogSeverity::Critical));
-        filters.append({settings.value(QStringLiteral("name")).toString(),
-                        settings.value(QStringLiteral("text")).toString(),
-                        settings.value(QStringLiteral("regex")).toBool(),
-                        settings.value(QStringLiteral("case")).toBool(), static_cast<LogSeverity>(severity),
-                        std::max(0, settings.value(QStringLiteral("context")).toInt())});
+        const int severity =
+            std::clamp(settings.value(u"severity"_s).toInt(), 0, static_cast<int>(LogSeverity::Critical));
+        filters.append({settings.value(u"name"_s).toString(), settings.value(u"text"_s).toString(),
+                        settings.value(u"regex"_s).toBool(), settings.value(u"case"_s).toBool(),
+                        static_cast<LogSeverity>(severity),
+                        std::max(0, settings.value(u"context"_s).toInt())});
     }
     settings.endArray();
     filters.removeIf([](const SavedFilter &filter) { return filter.name.isEmpty(); });
@@ -72,10 +71,10 @@ constexpr int filterWidth = 220;
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive)
 {
     std::vector<std::vector<LogPattern>> all;
-    for (const QString &part : text.split(QStringLiteral(" && "), Qt::SkipEmptyParts)) {
+    for (const QString &part : text.split(u" && "_s, Qt::SkipEmptyParts)) {
         std::vector<LogPattern> any;
-        for (QString pattern : part.split(QStringLiteral(" || "), Qt::SkipEmptyParts)) {
-            const bool isNegated = pattern.size() > 1 && pattern.startsWith(QLatin1Char('!'));
+        for (QString pattern : part.split(u" || "_s, Qt::SkipEmptyParts)) {
+            const bool isNegated = pattern.size() > 1 && pattern.startsWith('!'_L1);
             if (isNegated)
                 pattern.remove(0, 1);
             any.push_back({pattern, isRegex, caseSensitive, isNegated});
@@ -99,7 +98,7 @@ FilterBar::FilterBar(QWidget *parent)
                     "savedFilters"))
     , m_result(resultLabel("filterResult"))
 {
-    new TextHistory(m_edit, QStringLiteral("log/filterTexts"));
+    new TextHistory(m_edit, u"log/filterTexts"_s);
     m_saved->setPopupMode(QToolButton::InstantPopup);
     m_saved->setMenu(new QMenu(m_saved));
     connect(m_saved->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMenu);
@@ -162,16 +161,16 @@ void FilterBar::focusText()
 void FilterBar::add(const QString &text, bool isExcluded)
 {
     // Operators that join patterns of plain text do not do so in a regular expression.
-    const bool joins = text.contains(QLatin1String(" && ")) || text.contains(QLatin1String(" || ")) ||
-                       (text.startsWith(QLatin1Char('!')) && !isExcluded);
+    const bool joins =
+        text.contains(" && "_L1) || text.contains(" || "_L1) || (text.startsWith('!'_L1) && !isExcluded);
     QString before = m_edit->text();
     if (joins && !m_regex->isChecked()) {
         before.clear();
         m_regex->setChecked(true);
     }
-    const QString pattern = (isExcluded ? QStringLiteral("!") : QString()) +
-                            (m_regex->isChecked() ? LogMatcher::quoted(text) : text);
-    m_edit->setText(before.isEmpty() ? pattern : before + QStringLiteral(" && ") + pattern);
+    const QString pattern =
+        (isExcluded ? u"!"_s : QString()) + (m_regex->isChecked() ? LogMatcher::quoted(text) : text);
+    m_edit->setText(before.isEmpty() ? pattern : before + u" && "_s + pattern);
     change();
 }
 
@@ -198,7 +197,7 @@ void FilterBar::setContent(const SavedFilter &filter)
 /// Returns the text of an action that shows `name` as it is.
 static QString withoutMnemonic(QString name)
 {
-    return name.replace(QLatin1Char('&'), QLatin1String("&&"));
+    return name.replace('&'_L1, "&&"_L1);
 }
 
 void FilterBar::fillMenu()

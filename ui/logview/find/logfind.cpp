@@ -16,7 +16,7 @@ FindBar::FindBar(QWidget *parent)
     m_edit = named(new QLineEdit(this), "", tr("Find in this log"));
     m_edit->setMaximumWidth(editWidth);
     m_edit->setPlaceholderText(m_edit->accessibleName());
-    new TextHistory(m_edit, QStringLiteral("log/searches"));
+    new TextHistory(m_edit, u"log/searches"_s);
     m_regex = named(new QCheckBox(tr("Rege&x"), this), "findRegex");
     m_regex->setToolTip(tr("Search for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
@@ -48,12 +48,12 @@ FindBar::FindBar(QWidget *parent)
         // The user can go on typing after a click.
         connect(box, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
     }
-    connect(this, &FindBar::findWanted, &m_pause, &QTimer::stop);
+    connect(this, &FindBar::findRequested, &m_pause, &QTimer::stop);
     connect(this, &FindBar::closed, &m_pause, &QTimer::stop);
-    connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(true); });
-    connect(next, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(false); });
+    connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findRequested(true); });
+    connect(next, &QToolButton::clicked, this, [this] { Q_EMIT findRequested(false); });
     connect(close, &QToolButton::clicked, this, &FindBar::closed);
-    connect(m_all, &QToolButton::clicked, this, [this] { Q_EMIT allWanted(pattern()); });
+    connect(m_all, &QToolButton::clicked, this, [this] { Q_EMIT allRequested(pattern()); });
 }
 
 void FindBar::onEdited()
@@ -88,7 +88,7 @@ void FindBar::keyPressEvent(QKeyEvent *event)
         Q_EMIT closed();
     else if (event->key() == Qt::Key_F3 ||
              ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_edit->hasFocus()))
-        Q_EMIT findWanted(event->modifiers().testFlag(Qt::ShiftModifier));
+        Q_EMIT findRequested(event->modifiers().testFlag(Qt::ShiftModifier));
     else
         QWidget::keyPressEvent(event);
 }
@@ -99,7 +99,7 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
     , m_source(source)
     , m_canvas(canvas)
 {
-    connect(bar, &FindBar::findWanted, this, &LogFind::next);
+    connect(bar, &FindBar::findRequested, this, &LogFind::next);
     connect(bar, &FindBar::closed, this, &LogFind::close);
     connect(bar, &FindBar::edited, this, &LogFind::onEdited);
     connect(bar, &FindBar::editingPaused, this,
@@ -198,7 +198,7 @@ void LogFind::onFound(LogSource::Search search, qint64 line)
     m_wrapped = !isWrapped ? QString() : m_isBackward ? tr("from the end again") : tr("from the top again");
     showFound();
     m_revealing = line;
-    Q_EMIT lineWanted(line);
+    Q_EMIT lineRequested(line);
     reveal();
 }
 
@@ -249,7 +249,7 @@ void LogFind::reveal()
     m_revealing.reset();
     const QList<CellRange> matches = line.matches(*m_bar->matcher());
     if (!matches.isEmpty())
-        Q_EMIT cellsWanted(matches.front(), line.cells());
+        Q_EMIT cellsRequested(matches.front(), line.cells());
 }
 
 } // namespace rankdeck

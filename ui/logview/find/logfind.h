@@ -22,13 +22,13 @@ public:
     /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
     void open(const QString &suggestion);
     void setResult(const QString &result) { showResult(m_result, result); }
-    /// Lets the user search all logs, see allWanted().
+    /// Lets the user search all logs, see allRequested().
     void offerAll() { m_all->show(); }
 
 Q_SIGNALS:
-    void findWanted(bool backward);
+    void findRequested(bool backward);
     /// The same in all logs.
-    void allWanted(const rankdeck::LogPattern &pattern);
+    void allRequested(const rankdeck::LogPattern &pattern);
     /// The pattern changed: earlier results no longer apply.
     void edited();
     /// The pattern is valid and did not change for a moment.
@@ -69,9 +69,9 @@ public:
 
 Q_SIGNALS:
     void opened();
-    void lineWanted(qint64 line);
+    void lineRequested(qint64 line);
     /// The first match in the line that was found, `lineCells` wide.
-    void cellsWanted(rankdeck::CellRange cells, int lineCells);
+    void cellsRequested(rankdeck::CellRange cells, int lineCells);
     void closed();
 
 private:

@@ -20,7 +20,7 @@ PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime>
     , m_lines(lines)
     , m_timeHere(timeHere)
 {
-    setObjectName(QStringLiteral("placeDialog"));
+    setObjectName(u"placeDialog"_s);
     setWindowTitle(tr("Go to line or time"));
     auto *const label = new QLabel(tr("&Line, 1 to %L1, or time, e.g. 14:22:26, or 10m for ten minutes ago:")
                                        .arg(std::max<qint64>(1, lines)));
@@ -99,7 +99,7 @@ void LogJumps::askForPlace()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PlaceDialog::lineChosen, this, [this](qint64 line) {
         Q_EMIT said({});
-        Q_EMIT lineWanted(m_source->shownLine(line));
+        Q_EMIT lineRequested(m_source->shownLine(line));
     });
     connect(dialog, &PlaceDialog::timeChosen, this, &LogJumps::findTime);
     dialog->open();
@@ -154,7 +154,7 @@ void LogJumps::nextBookmark(bool backward)
     const std::optional<qint64> line = m_bookmarks.next(m_source->fileLine(m_canvas->lineMeant()), backward);
     Q_EMIT said(line ? QString() : tr("No bookmarks. Ctrl+F2 sets one."));
     if (line)
-        Q_EMIT lineWanted(m_source->shownLine(*line));
+        Q_EMIT lineRequested(m_source->shownLine(*line));
 }
 
 void LogJumps::onFound(LogSource::Search search, qint64 line)
@@ -163,14 +163,14 @@ void LogJumps::onFound(LogSource::Search search, qint64 line)
         return;
     if (m_isAligning) {
         if (!alignOn())
-            Q_EMIT topWanted(line);
+            Q_EMIT topRequested(line);
         return;
     }
     Q_EMIT said({});
     if (search == LogSource::Search::Place)
-        Q_EMIT markWanted(line);
+        Q_EMIT markRequested(line);
     else
-        Q_EMIT lineWanted(line);
+        Q_EMIT lineRequested(line);
 }
 
 void LogJumps::onNotFound(LogSource::Search search)

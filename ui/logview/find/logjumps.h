@@ -48,10 +48,10 @@ public:
     void askForPlace();
     /// Goes to the first line that is not before a time.
     void findTime(rankdeck::LogTime time);
-    /// The same, with that line at the top, as another view shows it: answered by topWanted().
+    /// The same, with that line at the top, as another view shows it: answered by topRequested().
     void alignTo(LogTime time);
 
-    /// Marks a line (0-based) of one of the files that the lines are taken from: answered by markWanted().
+    /// Marks a line (0-based) of one of the files that the lines are taken from: answered by markRequested().
     void findOrigin(int log, qint64 lineInFile);
 
     /// Adds or removes the bookmark of LogCanvas::lineMeant().
@@ -60,9 +60,9 @@ public:
     const LogBookmarks &bookmarks() const { return m_bookmarks; }
 
 Q_SIGNALS:
-    void lineWanted(qint64 line);
-    void topWanted(qint64 line);
-    void markWanted(qint64 line);
+    void lineRequested(qint64 line);
+    void topRequested(qint64 line);
+    void markRequested(qint64 line);
     void bookmarksChanged();
     /// Why no place was found; empty when that no longer holds.
     void said(const QString &sentence);

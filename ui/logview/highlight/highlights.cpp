@@ -14,14 +14,14 @@ namespace rankdeck
 namespace
 {
 
-const QString setsKey = QStringLiteral("highlights/sets");
-const QString inUseKey = QStringLiteral("highlights/inUse");
-const QString nameKey = QStringLiteral("name");
-const QString listKey = QStringLiteral("list");
-const QString textKey = QStringLiteral("text");
-const QString regexKey = QStringLiteral("regex");
-const QString caseKey = QStringLiteral("case");
-const QString colorKey = QStringLiteral("color");
+const QString setsKey = u"highlights/sets"_s;
+const QString inUseKey = u"highlights/inUse"_s;
+const QString nameKey = u"name"_s;
+const QString listKey = u"list"_s;
+const QString textKey = u"text"_s;
+const QString regexKey = u"regex"_s;
+const QString caseKey = u"case"_s;
+const QString colorKey = u"color"_s;
 
 enum Column { TextColumn, RegexColumn, CaseColumn, ColorColumn, ColumnCount };
 
@@ -132,7 +132,7 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     : QDialog(parent)
     , m_sets(sets)
 {
-    setObjectName(QStringLiteral("highlightDialog"));
+    setObjectName(u"highlightDialog"_s);
     setWindowTitle(tr("Highlights"));
     m_set = new QComboBox;
     m_set->addItem(tr("None"));

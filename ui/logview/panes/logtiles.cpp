@@ -31,9 +31,9 @@ LogPane::LogPane(QWidget *parent)
     connect(m_filter, &QToolButton::clicked, this,
             [this](bool isOpen) { isOpen ? openFilter() : m_stack->closeAll(); });
     connect(m_stack, &FilterStack::openChanged, m_filter, &QToolButton::setChecked);
-    connect(m_stack, &FilterStack::lineWanted, this,
+    connect(m_stack, &FilterStack::lineRequested, this,
             [this](const LogPage::Origin &origin) { markLine(origin.log, origin.line.value); });
-    connect(m_view, &LogView::filterWanted, m_stack, &FilterStack::filterBy);
+    connect(m_view, &LogView::filterRequested, m_stack, &FilterStack::filterBy);
     connect(m_view, &LogView::newLinesChanged, this, [this](qint64 count) {
         m_newLines = count;
         showStatus();
@@ -81,7 +81,7 @@ void LogPane::showStatus()
     if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
         parts.append(m_notice);
     parts.removeAll(QString());
-    showStatusText(parts.join(QStringLiteral(" · ")));
+    showStatusText(parts.join(u" · "_s));
 }
 
 LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
@@ -92,9 +92,9 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     if (start)
         pane->setFilterable(tile.logs, start);
     LogView *const view = pane->view();
-    connect(view, &LogView::zoomWanted, this, &LogTiles::zoomWanted);
-    connect(view, &LogView::highlightWanted, this, &LogTiles::highlightWanted);
-    connect(view, &LogView::allWanted, this, &LogTiles::allWanted);
+    connect(view, &LogView::zoomRequested, this, &LogTiles::zoomRequested);
+    connect(view, &LogView::highlightRequested, this, &LogTiles::highlightRequested);
+    connect(view, &LogView::allRequested, this, &LogTiles::allRequested);
     view->offerAll();
     connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
     connect(view, &LogView::scrolledTo, this, [this, view](LogTime time) {

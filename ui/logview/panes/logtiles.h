@@ -78,9 +78,9 @@ Q_SIGNALS:
     /// A pane's strip was double-clicked: the caller may show it alone, or all again.
     void activated(int key);
     // See LogView.
-    void zoomWanted(int steps);
-    void highlightWanted(const QString &text);
-    void allWanted(const rankdeck::LogPattern &pattern);
+    void zoomRequested(int steps);
+    void highlightRequested(const QString &text);
+    void allRequested(const rankdeck::LogPattern &pattern);
 
 private:
     struct Shown {

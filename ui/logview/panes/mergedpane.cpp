@@ -13,7 +13,7 @@ MergedPane::MergedPane(QWidget *parent)
     , m_view(new LogView(this))
     , m_stack(new FilterStack(m_view, this))
 {
-    setObjectName(QStringLiteral("mergedPane"));
+    setObjectName(u"mergedPane"_s);
     m_fold->setToolTip(
         tr("Shows a line that several ranks print once, with these ranks; lines of one rank stand out"));
     m_view->setTitle(tr("all ranks"));
@@ -31,17 +31,17 @@ MergedPane::MergedPane(QWidget *parent)
         m_stack->closeAll();
         m_stack->open();
     });
-    connect(m_stack, &FilterStack::lineWanted, this,
+    connect(m_stack, &FilterStack::lineRequested, this,
             [this](const LogPage::Origin &origin) { m_view->markOrigin(origin.log, origin.line.value); });
-    connect(m_view, &LogView::filterWanted, m_filterBar, &FilterBar::add);
+    connect(m_view, &LogView::filterRequested, m_filterBar, &FilterBar::add);
     connect(m_filterBar, &FilterBar::changed, this, &MergedPane::showLines);
     connect(m_fold, &QCheckBox::toggled, this, &MergedPane::showLines);
     connect(m_strips, &LogStrips::shownChanged, this, &MergedPane::showLines);
-    connect(m_strips, &LogStrips::timeWanted, m_view->jumps(), &LogJumps::findTime);
+    connect(m_strips, &LogStrips::timeRequested, m_view->jumps(), &LogJumps::findTime);
     connect(m_view, &LogView::lineCountChanged, m_filterBar, &FilterBar::setLineCount);
-    connect(m_view, &LogView::placeWanted, this, [this](const LogPage::Origin &origin) {
+    connect(m_view, &LogView::placeRequested, this, [this](const LogPage::Origin &origin) {
         if (origin.log < m_logs.size())
-            Q_EMIT lineWanted(m_logs[origin.log].key, origin.line.value);
+            Q_EMIT lineRequested(m_logs[origin.log].key, origin.line.value);
     });
 }
 

@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     /// Emitted when the user wants to see a line (0-based) in the log with this key.
-    void lineWanted(int key, qint64 line);
+    void lineRequested(int key, qint64 line);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -33,10 +33,10 @@ SearchPanel::SearchPanel(std::function<QList<SearchedLog>()> logs, QWidget *pare
     , m_result(resultLabel("searchAllResult"))
     , m_tree(named(new QTreeWidget(this), "searchAllHits", tr("Matching lines by rank")))
 {
-    setObjectName(QStringLiteral("searchPanel"));
+    setObjectName(u"searchPanel"_s);
     setManualPage(this, "logs.md");
     m_edit->setMaximumWidth(editWidth);
-    new TextHistory(m_edit, QStringLiteral("log/searches"));
+    new TextHistory(m_edit, u"log/searches"_s);
     m_tree->setHeaderLabels({tr("Rank"), tr("Line"), tr("Text")});
     m_tree->header()->setSectionResizeMode(RankColumn, QHeaderView::ResizeToContents);
     m_tree->header()->setSectionResizeMode(LineColumn, QHeaderView::ResizeToContents);
@@ -205,7 +205,7 @@ void SearchPanel::choose(QTreeWidgetItem *item)
     if (!log.isValid())
         return;
     const SearchedLog &its = m_logs[log.toInt()];
-    Q_EMIT lineWanted(its.key, its.path, item->data(RankColumn, lineRole).toLongLong());
+    Q_EMIT lineRequested(its.key, its.path, item->data(RankColumn, lineRole).toLongLong());
 }
 
 void SearchPanel::showResult()

@@ -38,7 +38,7 @@ public:
 
 Q_SIGNALS:
     /// Emitted when the user wants to see a line (0-based) of the log at `path`.
-    void lineWanted(int key, const QString &path, qint64 line);
+    void lineRequested(int key, const QString &path, qint64 line);
     void closed();
 
 protected:
@@ -61,7 +61,7 @@ private:
     QToolButton *m_cancel;
     QLabel *m_result;
     QTreeWidget *m_tree;
-    IoThread m_thread{QStringLiteral("search")};
+    IoThread m_thread{u"search"_s};
     RemoteOwner<ManyLogsSearch> m_search;
     QList<SearchedLog> m_logs;
     int m_searched = 0; ///< Logs.

@@ -5,8 +5,8 @@ namespace rankdeck
 
 void LogSource::setLines(LogLines *lines)
 {
-    Q_EMIT tailWanted(0);
-    Q_EMIT collectWanted({});
+    Q_EMIT tailRequested(0);
+    Q_EMIT collectRequested({});
     if (m_lines)
         disconnect(this, nullptr, m_lines, nullptr);
     m_answers = std::make_unique<QObject>();
@@ -47,18 +47,18 @@ void LogSource::setLines(LogLines *lines)
         if (line.value == std::exchange(m_requestedWhole, -1))
             Q_EMIT wholeLineReceived(bytes, isWhole);
     });
-    connect(this, &LogSource::wholeLineWanted, lines, &LogLines::requestWhole, Qt::QueuedConnection);
-    connect(this, &LogSource::linesWanted, lines, &LogLines::request, Qt::QueuedConnection);
-    connect(this, &LogSource::tailWanted, lines, &LogLines::followTail, Qt::QueuedConnection);
-    connect(this, &LogSource::searchWanted, lines, &LogLines::find, Qt::QueuedConnection);
-    connect(this, &LogSource::errorWanted, lines, &LogLines::findError, Qt::QueuedConnection);
-    connect(this, &LogSource::timeWanted, lines, &LogLines::findTime, Qt::QueuedConnection);
-    connect(this, &LogSource::originWanted, lines, &LogLines::findOrigin, Qt::QueuedConnection);
-    connect(this, &LogSource::collectWanted, lines, &LogLines::collect, Qt::QueuedConnection);
+    connect(this, &LogSource::wholeLineRequested, lines, &LogLines::requestWhole, Qt::QueuedConnection);
+    connect(this, &LogSource::linesRequested, lines, &LogLines::request, Qt::QueuedConnection);
+    connect(this, &LogSource::tailRequested, lines, &LogLines::followTail, Qt::QueuedConnection);
+    connect(this, &LogSource::searchRequested, lines, &LogLines::find, Qt::QueuedConnection);
+    connect(this, &LogSource::errorRequested, lines, &LogLines::findError, Qt::QueuedConnection);
+    connect(this, &LogSource::timeRequested, lines, &LogLines::findTime, Qt::QueuedConnection);
+    connect(this, &LogSource::originRequested, lines, &LogLines::findOrigin, Qt::QueuedConnection);
+    connect(this, &LogSource::collectRequested, lines, &LogLines::collect, Qt::QueuedConnection);
     if (!m_collecting.text.isEmpty())
-        Q_EMIT collectWanted(m_collecting);
+        Q_EMIT collectRequested(m_collecting);
     if (m_tailCount > 0)
-        Q_EMIT tailWanted(m_tailCount);
+        Q_EMIT tailRequested(m_tailCount);
     else
         request(0, 1); // Only to learn the number of lines.
 }
@@ -114,7 +114,7 @@ LogSelection LogSource::inFile(const LogSelection &selection) const
 void LogSource::followTail(int count)
 {
     if (std::exchange(m_tailCount, count) != count)
-        Q_EMIT tailWanted(count);
+        Q_EMIT tailRequested(count);
 }
 
 void LogSource::want(qint64 first, int count)
@@ -133,14 +133,14 @@ void LogSource::want(qint64 first, int count)
 void LogSource::ask()
 {
     m_requestedFirst = std::max(qint64(0), m_wantedFirst - m_wantedCount);
-    Q_EMIT linesWanted(LineNumber(m_requestedFirst),
-                       int(m_wantedFirst - m_requestedFirst) + 2 * m_wantedCount);
+    Q_EMIT linesRequested(LineNumber(m_requestedFirst),
+                          int(m_wantedFirst - m_requestedFirst) + 2 * m_wantedCount);
 }
 
 void LogSource::requestWhole(qint64 line)
 {
     m_requestedWhole = m_marks.fileLine(line);
-    Q_EMIT wholeLineWanted(LineNumber(m_requestedWhole));
+    Q_EMIT wholeLineRequested(LineNumber(m_requestedWhole));
 }
 
 LineNumber LogSource::searchFrom(qint64 line, bool backward) const
@@ -170,25 +170,25 @@ void LogSource::find(const LogPattern &pattern, qint64 from, bool backward)
         return;
     }
     beginSearch(Search::Text);
-    Q_EMIT searchWanted(pattern, searchFrom(from, backward), backward);
+    Q_EMIT searchRequested(pattern, searchFrom(from, backward), backward);
 }
 
 void LogSource::findError(qint64 from, bool backward)
 {
     beginSearch(Search::Error);
-    Q_EMIT errorWanted(searchFrom(from, backward), backward);
+    Q_EMIT errorRequested(searchFrom(from, backward), backward);
 }
 
 void LogSource::findTime(LogTime time)
 {
     beginSearch(Search::Time);
-    Q_EMIT timeWanted(time);
+    Q_EMIT timeRequested(time);
 }
 
 void LogSource::findOrigin(int log, qint64 lineInFile)
 {
     beginSearch(Search::Place);
-    Q_EMIT originWanted(log, LineNumber(lineInFile));
+    Q_EMIT originRequested(log, LineNumber(lineInFile));
 }
 
 void LogSource::collect(const LogPattern &pattern)
@@ -196,7 +196,7 @@ void LogSource::collect(const LogPattern &pattern)
     if (std::exchange(m_collecting, pattern) == pattern)
         return;
     forgetHits();
-    Q_EMIT collectWanted(pattern);
+    Q_EMIT collectRequested(pattern);
 }
 
 void LogSource::forgetHits()
@@ -209,7 +209,7 @@ void LogSource::forgetHits()
 void LogSource::stopSearch()
 {
     m_search = Search::None;
-    Q_EMIT searchWanted({}, LineNumber(), false);
+    Q_EMIT searchRequested({}, LineNumber(), false);
 }
 
 const LogLineReader::Line *LogSource::said(qint64 number) const

@@ -21,8 +21,8 @@ public:
     }
     ~LogSource() override
     {
-        Q_EMIT tailWanted(0);
-        Q_EMIT collectWanted({});
+        Q_EMIT tailRequested(0);
+        Q_EMIT collectRequested({});
     }
 
     /// Reads other lines; nullptr for none. The page, searches and line count are reset.
@@ -56,7 +56,7 @@ public:
     /// Requests a page with `count` lines from `first` and around them, unless there. 0: none are needed.
     void want(qint64 first, int count);
     /// Requests lines of the file without making them the page; answered by pageReceived().
-    void request(qint64 first, int count) { Q_EMIT linesWanted(LineNumber(first), count); }
+    void request(qint64 first, int count) { Q_EMIT linesRequested(LineNumber(first), count); }
     /// As LogLines::requestWhole(); answered by wholeLineReceived().
     void requestWhole(qint64 line);
     /// Kinds of searches; one runs at a time.
@@ -91,14 +91,14 @@ Q_SIGNALS:
     void unreadable(const QString &sentence);
 
     // To the thread of the lines.
-    void linesWanted(rankdeck::LineNumber first, int count);
-    void wholeLineWanted(rankdeck::LineNumber line);
-    void tailWanted(int count);
-    void searchWanted(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
-    void errorWanted(rankdeck::LineNumber from, bool backward);
-    void timeWanted(rankdeck::LogTime time);
-    void originWanted(int log, rankdeck::LineNumber line);
-    void collectWanted(const rankdeck::LogPattern &pattern);
+    void linesRequested(rankdeck::LineNumber first, int count);
+    void wholeLineRequested(rankdeck::LineNumber line);
+    void tailRequested(int count);
+    void searchRequested(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
+    void errorRequested(rankdeck::LineNumber from, bool backward);
+    void timeRequested(rankdeck::LogTime time);
+    void originRequested(int log, rankdeck::LineNumber line);
+    void collectRequested(const rankdeck::LogPattern &pattern);
 
 private:
     void onPage(const LogPage &page);

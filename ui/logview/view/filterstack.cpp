@@ -11,7 +11,7 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
     , m_bar(new FilterBar(this))
     , m_view(new LogView(this))
 {
-    setObjectName(QStringLiteral("filterView"));
+    setObjectName(u"filterView"_s);
     auto *const again =
         named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
               "filterAgain");
@@ -29,12 +29,12 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
     column->addWidget(m_view, 1);
 
     connect(close, &QToolButton::clicked, this, &FilterView::closed);
-    connect(again, &QToolButton::clicked, this, &FilterView::againWanted);
+    connect(again, &QToolButton::clicked, this, &FilterView::againRequested);
     connect(m_bar, &FilterBar::changed, this, &FilterView::showLines);
     connect(m_bar, &FilterBar::changed, this, &FilterView::filterChanged);
     connect(m_view, &LogView::lineCountChanged, m_bar, &FilterBar::setLineCount);
-    connect(m_view, &LogView::linePressed, this, &FilterView::lineWanted);
-    connect(m_view, &LogView::placeWanted, this, &FilterView::lineWanted);
+    connect(m_view, &LogView::linePressed, this, &FilterView::lineRequested);
+    connect(m_view, &LogView::placeRequested, this, &FilterView::lineRequested);
 }
 
 FilterView::~FilterView()
@@ -162,16 +162,16 @@ void FilterStack::addView()
     } else {
         view->setWithin(m_within);
     }
-    connect(view, &FilterView::lineWanted, this, &FilterStack::lineWanted);
+    connect(view, &FilterView::lineRequested, this, &FilterStack::lineRequested);
     connect(view, &FilterView::closed, this, [this, view] { closeFrom(m_views.indexOf(view)); });
-    connect(view, &FilterView::againWanted, this, [this, view] {
+    connect(view, &FilterView::againRequested, this, [this, view] {
         closeFrom(m_views.indexOf(view) + 1);
         addView();
     });
-    connect(view->view(), &LogView::filterWanted, view->bar(), &FilterBar::add);
-    connect(view->view(), &LogView::highlightWanted, m_view, &LogView::highlightWanted);
-    connect(view->view(), &LogView::allWanted, m_view, &LogView::allWanted);
-    connect(view->view(), &LogView::zoomWanted, m_view, &LogView::zoomWanted);
+    connect(view->view(), &LogView::filterRequested, view->bar(), &FilterBar::add);
+    connect(view->view(), &LogView::highlightRequested, m_view, &LogView::highlightRequested);
+    connect(view->view(), &LogView::allRequested, m_view, &LogView::allRequested);
+    connect(view->view(), &LogView::zoomRequested, m_view, &LogView::zoomRequested);
     m_views.append(view);
     view->show();
     view->open();

@@ -36,11 +36,11 @@ public:
 
 Q_SIGNALS:
     /// Emitted when the user wants to see a line in its log.
-    void lineWanted(const rankdeck::LogPage::Origin &origin);
+    void lineRequested(const rankdeck::LogPage::Origin &origin);
     void closed();
     void filterChanged();
     /// The lines are to be filtered again.
-    void againWanted();
+    void againRequested();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -83,7 +83,7 @@ public:
 Q_SIGNALS:
     void openChanged(bool isOpen);
     /// Emitted when the user wants to see a line of a log.
-    void lineWanted(const rankdeck::LogPage::Origin &origin);
+    void lineRequested(const rankdeck::LogPage::Origin &origin);
 
 private:
     void closeFrom(qsizetype first);

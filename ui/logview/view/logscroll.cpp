@@ -52,7 +52,7 @@ LogScroll::LogScroll(LogSource *source, LogCanvas *canvas, QWidget *view)
         },
         Qt::QueuedConnection);
     connect(canvas, &LogCanvas::selectingBegan, this, [this] { setFollowing(false); });
-    connect(canvas, &LogCanvas::scrollWanted, this, [this](int lines, int cells) {
+    connect(canvas, &LogCanvas::scrollRequested, this, [this](int lines, int cells) {
         if (lines != 0)
             scrollBy(lines);
         if (cells != 0)
@@ -303,7 +303,7 @@ void LogScroll::turnWheel(const QWheelEvent &event)
         const int steps = turned.y() / notch;
         m_wheelRest = {0, turned.y() - steps * notch};
         if (steps != 0)
-            Q_EMIT zoomWanted(steps);
+            Q_EMIT zoomRequested(steps);
         return;
     }
     if (event.modifiers().testFlag(Qt::ShiftModifier))

@@ -51,7 +51,7 @@ public:
 
 Q_SIGNALS:
     /// The wheel was turned with Ctrl: larger characters, or smaller if negative.
-    void zoomWanted(int steps);
+    void zoomRequested(int steps);
     void followingChanged(bool following);
     /// The user scrolled, away from the end, to a line of this time.
     void scrolledTo(rankdeck::LogTime time);

@@ -51,7 +51,7 @@ void LogCopy::onPage(const LogPage &page)
         if (m_next > m_selection.end().line)
             break;
         if (m_next > m_selection.begin().line)
-            m_text += QLatin1Char('\n');
+            m_text += '\n'_L1;
         m_text +=
             m_withEscapes ? QString::fromUtf8(line) : ShownLine(line).textIn(m_selection.cellsOf(m_next));
         ++m_next;
@@ -83,7 +83,7 @@ LogSave::LogSave(LogLines *lines, const QString &path, bool withEscapes)
             [this] { end(tr("Nothing was saved: the log was replaced meanwhile.")); });
     connect(lines, &QObject::destroyed, this,
             [this] { end(tr("Nothing was saved: the log is not shown any more.")); });
-    connect(this, &LogSave::linesWanted, lines, &LogLines::request);
+    connect(this, &LogSave::linesRequested, lines, &LogLines::request);
 }
 
 void LogSave::start()
@@ -176,7 +176,7 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
         new QLabel(isWhole ? tr("Earlier contents of the line, in order: %L1").arg(pieces.size())
                            : tr("Last contents of the line, in order: %L1").arg(pieces.size()));
     label->setTextFormat(Qt::PlainText);
-    auto *const text = named(new QPlainTextEdit(pieces.join(QLatin1Char('\n'))), "", windowTitle());
+    auto *const text = named(new QPlainTextEdit(pieces.join('\n'_L1)), "", windowTitle());
     text->setReadOnly(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     useFixedFont(text);

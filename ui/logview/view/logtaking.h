@@ -69,7 +69,7 @@ Q_SIGNALS:
     /// `error` is a sentence; empty on success.
     void finished(const QString &error);
 
-    void linesWanted(rankdeck::LineNumber first, int count);
+    void linesRequested(rankdeck::LineNumber first, int count);
 
 private:
     static constexpr int linesAtOnce = 2000;
@@ -77,7 +77,7 @@ private:
     void onPage(const LogPage &page);
     bool isLog() const;
     void fail(const QString &what) { end(Error{what, m_file.fileName(), {}}.sentence()); }
-    void ask() { Q_EMIT linesWanted(LineNumber(m_next), linesAtOnce); }
+    void ask() { Q_EMIT linesRequested(LineNumber(m_next), linesAtOnce); }
     void end(const QString &error);
 
     QStringList m_logs; ///< Paths that must not be written to.

@@ -44,13 +44,13 @@ LogView::LogView(QWidget *parent)
 
 void LogView::connectParts()
 {
-    connect(m_marks, &MarkStrip::lineWanted, m_scroll, &LogScroll::goTo);
-    connect(m_findBar, &FindBar::allWanted, this, &LogView::allWanted);
+    connect(m_marks, &MarkStrip::lineRequested, m_scroll, &LogScroll::goTo);
+    connect(m_findBar, &FindBar::allRequested, this, &LogView::allRequested);
     connect(m_canvas, &LogCanvas::cellPressed, this, [this](qint64 line, int cell) {
         if (const auto place = sourceAt(line, cell))
             openSource(*place);
     });
-    connect(m_scroll, &LogScroll::zoomWanted, this, &LogView::zoomWanted);
+    connect(m_scroll, &LogScroll::zoomRequested, this, &LogView::zoomRequested);
     connect(m_scroll, &LogScroll::followingChanged, this, &LogView::followingChanged);
     connect(m_scroll, &LogScroll::scrolledTo, this, &LogView::scrolledTo);
     connect(m_scroll, &LogScroll::newLinesChanged, this, &LogView::newLinesChanged);
@@ -72,15 +72,15 @@ void LogView::connectParts()
         if (QApplication::clipboard()->supportsSelection())
             m_taking->copy(QClipboard::Selection);
     });
-    connect(m_find, &LogFind::lineWanted, m_scroll, &LogScroll::goTo);
-    connect(m_find, &LogFind::cellsWanted, m_scroll, &LogScroll::showCells);
+    connect(m_find, &LogFind::lineRequested, m_scroll, &LogScroll::goTo);
+    connect(m_find, &LogFind::cellsRequested, m_scroll, &LogScroll::showCells);
     connect(m_find, &LogFind::closed, this, [this] { m_canvas->setFocus(Qt::OtherFocusReason); });
-    connect(m_jumps, &LogJumps::lineWanted, this, [this](qint64 line) {
+    connect(m_jumps, &LogJumps::lineRequested, this, [this](qint64 line) {
         m_scroll->goTo(line);
         m_canvas->setFocus(Qt::OtherFocusReason);
     });
-    connect(m_jumps, &LogJumps::markWanted, this, [this](qint64 line) { markLine(line); });
-    connect(m_jumps, &LogJumps::topWanted, m_scroll, &LogScroll::alignTop);
+    connect(m_jumps, &LogJumps::markRequested, this, [this](qint64 line) { markLine(line); });
+    connect(m_jumps, &LogJumps::topRequested, m_scroll, &LogScroll::alignTop);
     connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
         if (!sentence.isEmpty() || m_notice == m_jumpNotice)
             setNotice(sentence);
@@ -123,12 +123,12 @@ void LogView::addActions()
     add(tr("&Save…"), Qt::CTRL | Qt::Key_S, [this] { m_taking->save(); });
     add(tr("Select &all"), QKeySequence::SelectAll, [this] { selectAll(); });
     separate();
-    addForSelection(tr("F&ilter by selection"), "filterSelectionAction", &LogView::filterWanted, false);
-    addForSelection(tr("E&xclude selection"), "excludeSelectionAction", &LogView::filterWanted, true);
-    addForSelection(tr("Highligh&t selection"), "highlightSelectionAction", &LogView::highlightWanted);
+    addForSelection(tr("F&ilter by selection"), "filterSelectionAction", &LogView::filterRequested, false);
+    addForSelection(tr("E&xclude selection"), "excludeSelectionAction", &LogView::filterRequested, true);
+    addForSelection(tr("Highligh&t selection"), "highlightSelectionAction", &LogView::highlightRequested);
     m_allAction = named(add(tr("Find in all ran&ks…"), Qt::CTRL | Qt::ALT | Qt::Key_F,
                             [this] {
-                                Q_EMIT allWanted({m_canvas->selectedText(), false, false});
+                                Q_EMIT allRequested({m_canvas->selectedText(), false, false});
                             }),
                         "findInAllAction");
     separate();
@@ -163,7 +163,7 @@ void LogView::addActions()
     add(tr("Show the line's histor&y"), {}, [this] { m_taking->askForHistory(); });
     m_placeAction = add(tr("Sh&ow in its log"), Qt::Key_Return, [this] {
         if (const auto origin = m_source->origin(m_canvas->lineMeant()))
-            Q_EMIT placeWanted(*origin);
+            Q_EMIT placeRequested(*origin);
     });
     m_placeAction->setVisible(false);
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -178,20 +178,20 @@ void LogView::offerActions()
     };
     const bool isSelected = !m_canvas->selectedText().isEmpty();
     for (QAction *const action : std::as_const(m_selectionActions)) {
-        const bool highlights = action->objectName() == QLatin1String("highlightSelectionAction");
+        const bool highlights = action->objectName() == "highlightSelectionAction"_L1;
         action->setEnabled(isSelected);
-        action->setVisible(highlights ? isHeard(&LogView::highlightWanted) : isHeard(&LogView::filterWanted));
+        action->setVisible(highlights ? isHeard(&LogView::highlightRequested)
+                                      : isHeard(&LogView::filterRequested));
     }
-    m_allAction->setVisible(isHeard(&LogView::allWanted));
-    m_placeAction->setVisible(isHeard(&LogView::placeWanted) && qobject_cast<MergedLines *>(source()));
+    m_allAction->setVisible(isHeard(&LogView::allRequested));
+    m_placeAction->setVisible(isHeard(&LogView::placeRequested) && qobject_cast<MergedLines *>(source()));
     const qint64 line = m_canvas->lineMeant();
     m_sourcePlace = sourceAt(line, m_canvas->cellMeant());
     m_sourceAction->setVisible(m_sourcePlace.has_value());
     if (m_sourcePlace) {
         const QString name = QFileInfo(m_sourcePlace->path).fileName();
-        m_sourceAction->setText(tr("Open %1, line %2")
-                                    .arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")))
-                                    .arg(m_sourcePlace->line));
+        m_sourceAction->setText(
+            tr("Open %1, line %2").arg(QString(name).replace('&'_L1, "&&"_L1)).arg(m_sourcePlace->line));
     }
 }
 
@@ -276,12 +276,11 @@ void LogView::setLook(const LogLook &look)
             continue;
         matchers.append({*matcher, highlight.color});
         const LogPattern &its = highlight.pattern;
-        parts << QStringLiteral("(?%1:%2)")
-                     .arg(its.caseSensitive ? QStringLiteral("-i") : QStringLiteral("i"),
-                          its.isRegex ? its.text : LogMatcher::quoted(its.text));
+        parts << u"(?%1:%2)"_s.arg(its.caseSensitive ? u"-i"_s : u"i"_s,
+                                   its.isRegex ? its.text : LogMatcher::quoted(its.text));
     }
     m_canvas->setHighlights(matchers);
-    m_find->collectWhileClosed({parts.join(QLatin1Char('|')), true, true, false});
+    m_find->collectWhileClosed({parts.join('|'_L1), true, true, false});
     m_marks->setHighlighted(!parts.isEmpty());
 }
 

@@ -43,7 +43,7 @@ public:
     void setLook(const LogLook &look);
     /// Sets where relative paths in the lines of each log begin.
     void setDirectories(const QStringList &directories) { m_directories = directories; }
-    /// Offers to search all logs; allWanted() follows.
+    /// Offers to search all logs; allRequested() follows.
     void offerAll() { m_findBar->offerAll(); }
 
     // See LogScroll.
@@ -77,9 +77,9 @@ Q_SIGNALS:
     void lineCountChanged(qint64 count);
     /// For lines that were taken from files: the mouse was pressed on one, or the user asked for its place.
     void linePressed(const rankdeck::LogPage::Origin &origin);
-    void placeWanted(const rankdeck::LogPage::Origin &origin);
+    void placeRequested(const rankdeck::LogPage::Origin &origin);
     // See LogScroll.
-    void zoomWanted(int steps);
+    void zoomRequested(int steps);
     void followingChanged(bool following);
     void scrolledTo(rankdeck::LogTime time);
     void newLinesChanged(qint64 count);
@@ -88,10 +88,10 @@ Q_SIGNALS:
     void copied();
     // From the context menu; not offered if nothing is connected.
     /// Lines with a text are to be shown, or those without it.
-    void filterWanted(const QString &text, bool isExcluded);
-    void highlightWanted(const QString &text);
+    void filterRequested(const QString &text, bool isExcluded);
+    void highlightRequested(const QString &text);
     /// All logs are to be searched; without a text the user is to be asked for one.
-    void allWanted(const rankdeck::LogPattern &pattern);
+    void allRequested(const rankdeck::LogPattern &pattern);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

@@ -129,7 +129,7 @@ void MarkStrip::mousePressEvent(QMouseEvent *event)
         }
     }
     if (nearest)
-        Q_EMIT lineWanted(*nearest);
+        Q_EMIT lineRequested(*nearest);
 }
 
 } // namespace rankdeck

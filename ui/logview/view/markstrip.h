@@ -30,7 +30,7 @@ public:
     QSize sizeHint() const override { return {stripWidth, 0}; }
 
 Q_SIGNALS:
-    void lineWanted(qint64 line);
+    void lineRequested(qint64 line);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

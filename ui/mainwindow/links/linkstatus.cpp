@@ -13,7 +13,7 @@
 namespace rankdeck
 {
 
-const QString closedKey = QStringLiteral("advice/sshCompressionClosed");
+const QString closedKey = u"advice/sshCompressionClosed"_s;
 
 /// More bytes than it takes to draw this text.
 constexpr quint64 ownBytes = 1000;
@@ -30,7 +30,7 @@ static QString shownNumber(double value)
 LinkAdvice::LinkAdvice(QWidget *parent)
     : QWidget(parent)
 {
-    setObjectName(QStringLiteral("linkAdvice"));
+    setObjectName(u"linkAdvice"_s);
     auto *const words = new ElidedLabel(Qt::ElideRight, this);
     words->setText(tr("The connection to the display is slow. Try ssh -C, which compresses it."));
     auto *const button = new QToolButton(this);
@@ -65,7 +65,7 @@ LinkStatus::LinkStatus(const FramePacer &pacer, int interval, QWidget *parent)
     , m_pacer(pacer)
     , m_bytesBefore(pacer.bytesSent())
 {
-    setObjectName(QStringLiteral("linkStatus"));
+    setObjectName(u"linkStatus"_s);
     setToolTip(tr("Latency of the display, and how much is sent to it"));
     connect(&pacer, &FramePacer::answered, this, &LinkStatus::take);
     connect(&m_timer, &QTimer::timeout, this, &LinkStatus::look);

@@ -18,11 +18,11 @@ namespace rankdeck
 namespace
 {
 
-const QString worstFirstKey = QStringLiteral("window/worstServersFirst");
-const QString valuesKey = QStringLiteral("window/gridValues");
+const QString worstFirstKey = u"window/worstServersFirst"_s;
+const QString valuesKey = u"window/gridValues"_s;
 
-const QString densityKey = QStringLiteral("window/gridDensity");
-const QString colorKey = QStringLiteral("window/gridColor");
+const QString densityKey = u"window/gridDensity"_s;
+const QString colorKey = u"window/gridColor"_s;
 
 /// A choice of what the grid shows, or how.
 struct GridChoice {
@@ -84,11 +84,11 @@ QList<QAction *> addChoices(GridActions *parent, QMenu *menu, std::span<const Gr
     return group->actions();
 }
 
-const QString togetherKey = QStringLiteral("window/logsTogether");
-const QString errorsApartKey = QStringLiteral("window/standardErrorApart");
-const QString wrappedKey = QStringLiteral("window/logLinesWrapped");
-const QString numbersKey = QStringLiteral("window/logLineNumbers");
-const QString textSizeKey = QStringLiteral("window/logTextSize");
+const QString togetherKey = u"window/logsTogether"_s;
+const QString errorsApartKey = u"window/standardErrorApart"_s;
+const QString wrappedKey = u"window/logLinesWrapped"_s;
+const QString numbersKey = u"window/logLineNumbers"_s;
+const QString textSizeKey = u"window/logTextSize"_s;
 constexpr qreal smallestText = 5; ///< Points.
 constexpr qreal largestText = 40;
 
@@ -190,8 +190,8 @@ LogActions::LogActions(RunLogs *logs)
 {
     addLookActions();
     addFindActions();
-    connect(logs, &RunLogs::zoomWanted, this, &LogActions::zoom);
-    connect(logs, &RunLogs::highlightWanted, this, [this](const QString &text) {
+    connect(logs, &RunLogs::zoomRequested, this, &LogActions::zoom);
+    connect(logs, &RunLogs::highlightRequested, this, [this](const QString &text) {
         HighlightSets sets = HighlightSets::load();
         sets.add(text);
         use(sets);
@@ -292,7 +292,7 @@ void LogActions::addFindActions()
                   m_logs->openFilter();
               });
     addFinder(tr("Find in all r&anks…"), "findInAllRanksAction",
-              {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F)}, [this] { Q_EMIT m_logs->allWanted({}); });
+              {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F)}, [this] { Q_EMIT m_logs->allRequested({}); });
     addFinder(tr("Next &error"), "nextErrorAction", {QKeySequence(Qt::Key_F4)},
               inView([](LogView *view) { view->jumps()->nextError(false); }));
     addFinder(tr("&Previous error"), "previousErrorAction", {QKeySequence(Qt::SHIFT | Qt::Key_F4)},
@@ -311,7 +311,7 @@ void LogActions::addFindActions()
 void LogActions::showLog()
 {
     if (!m_logs->isVisible() || !m_logs->currentView())
-        Q_EMIT logWanted();
+        Q_EMIT logRequested();
 }
 
 bool LogActions::press(const QKeyEvent &event) const

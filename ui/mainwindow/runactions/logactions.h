@@ -63,7 +63,7 @@ public:
 
 Q_SIGNALS:
     /// No log is shown, and one is needed.
-    void logWanted();
+    void logRequested();
 
 private:
     void showLog();

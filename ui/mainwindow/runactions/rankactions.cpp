@@ -104,11 +104,11 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
 {
     QString consequences = howTheyEnd(run, how);
     if (how == How::Kill && !run.plan->adopted)
-        consequences += QLatin1Char(' ') + tr("Use Stop to end them gracefully.");
+        consequences += ' '_L1 + tr("Use Stop to end them gracefully.");
     ask(how == How::Kill ? "killQuestion" : "stopQuestion",
         how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
         (how == How::Kill ? tr("Kill every process of %1 at once?") : tr("Stop %1?")).arg(run.name),
-        runningRanks(run) + QLatin1Char('\n') + consequences, how);
+        runningRanks(run) + '\n'_L1 + consequences, how);
 }
 
 StopQuestion::StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent)
@@ -120,13 +120,13 @@ StopQuestion::StopQuestion(const RunState &run, const QString &part, int process
                                : tr("No other rank will be left.");
     ask("rankQuestion", how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
         (how == How::Kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part, run.name),
-        howTheyEnd(run, how) + QLatin1Char('\n') + others, how);
+        howTheyEnd(run, how) + '\n'_L1 + others, how);
 }
 
 void StopQuestion::ask(const char *name, const QString &title, const QString &question,
                        const QString &consequences, How how)
 {
-    QPushButton *yes = setUpQuestion(this, name, title, question + QStringLiteral("\n\n") + consequences,
+    QPushButton *yes = setUpQuestion(this, name, title, question + u"\n\n"_s + consequences,
                                      how == How::Kill ? tr("Kill") : tr("Stop"));
     connect(named(yes, "confirmStopButton"), &QPushButton::clicked, this, &StopQuestion::confirmed);
 }
@@ -227,12 +227,11 @@ void RankActions::askForRun(bool kill)
 
 void RankActions::askToStart()
 {
-    QString text = tr("Start %1 of %2 again?").arg(nameOfRanks(m_run, m_order.asked), m_run.name) +
-                   QStringLiteral("\n\n");
+    QString text = tr("Start %1 of %2 again?").arg(nameOfRanks(m_run, m_order.asked), m_run.name) + u"\n\n"_s;
     if (!m_order.ended.isEmpty())
         text += tr("What still runs is ended first: SIGTERM; %1 s later, SIGKILL.")
                     .arg(m_run.plan->graceSeconds) +
-                QLatin1Char('\n');
+                '\n'_L1;
     text += rejoinHint();
     const auto start = [this, processes = m_order.asked] {
         Q_EMIT requested(StartRequest{processes});
@@ -268,12 +267,12 @@ SignalActions::SignalActions(QWidget *page)
     , m_page(page)
     , m_menu(std::make_unique<QMenu>())
 {
-    m_menu->menuAction()->setObjectName(QStringLiteral("signalMenuAction"));
+    m_menu->menuAction()->setObjectName(u"signalMenuAction"_s);
     for (const int number : sendableSignals()) {
         const QString name = ExitStatus::signalName(number);
         const SignalWords words = wordsOf(number);
-        QAction *action = m_menu->addAction(withColon(name, tr(words.meaning)) +
-                                            (words.consequence ? QStringLiteral("…") : QString()));
+        QAction *action =
+            m_menu->addAction(withColon(name, tr(words.meaning)) + (words.consequence ? u"…"_s : QString()));
         action->setObjectName(name);
         connect(action, &QAction::triggered, this, [this, number] { send(number); });
     }
@@ -306,7 +305,7 @@ void SignalActions::send(int number)
     const QString text =
         tr("Send %1 to %2 of %3?").arg(ExitStatus::signalName(number), m_chosenName, m_runName);
     QPushButton *yes = setUpQuestion(question, "signalQuestion", tr("Send a signal"),
-                                     text + QStringLiteral("\n\n") + tr(consequence), tr("Send"));
+                                     text + u"\n\n"_s + tr(consequence), tr("Send"));
     connect(named(yes, "confirmSignalButton"), &QPushButton::clicked, this,
             [this, request] { Q_EMIT requested(request); });
     question->open();
@@ -320,9 +319,9 @@ PlaceActions::PlaceActions(QObject *parent)
     , m_openFolder(named(new QAction(tr("Open folder of the log"), this), "openLogFolderAction"))
 {
     connect(m_copyPids, &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(m_pids.join(QLatin1Char(' '))); });
+            [this] { QGuiApplication::clipboard()->setText(m_pids.join(' '_L1)); });
     connect(m_copyLogs, &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(m_logs.join(QLatin1Char('\n'))); });
+            [this] { QGuiApplication::clipboard()->setText(m_logs.join('\n'_L1)); });
     connect(m_openLog, &QAction::triggered, this, [this] { Q_EMIT said(openInEditor(m_logs.value(0))); });
     connect(m_openFolder, &QAction::triggered, this,
             [this] { Q_EMIT said(openFolder(QFileInfo(m_logs.value(0)).path())); });
@@ -350,7 +349,7 @@ ToolActions::ToolActions(QObject *parent)
     : QObject(parent)
     , m_menu(std::make_unique<QMenu>())
 {
-    m_menu->menuAction()->setObjectName(QStringLiteral("toolMenuAction"));
+    m_menu->menuAction()->setObjectName(u"toolMenuAction"_s);
     for (const ToolKind &kind : toolKinds()) {
         QAction *action = m_menu->addAction(withColon(kind.name, kind.purpose));
         action->setObjectName(kind.name);

@@ -19,30 +19,29 @@ ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *err
 {
     DeviceGrid *const grid = devices->grid();
     const auto gridPicture = [devices] {
-        return pictureOfCanvases(devices->canvases(), QStringLiteral("devices"));
+        return pictureOfCanvases(devices->canvases(), u"devices"_s);
     };
-    m_gridAction = pictureAction(grid, QStringLiteral("devices"), gridPicture);
-    add(tr("&Devices…"), grid, QStringLiteral("devices"), gridPicture);
+    m_gridAction = pictureAction(grid, u"devices"_s, gridPicture);
+    add(tr("&Devices…"), grid, u"devices"_s, gridPicture);
     ProgressPlot *const curves = logs->curves()->plot();
-    add(tr("&Training curves…"), curves, QStringLiteral("progress"),
-        [curves] { return curves->picture(QStringLiteral("progress")); });
+    add(tr("&Training curves…"), curves, u"progress"_s, [curves] { return curves->picture(u"progress"_s); });
     DevicePlot *const samples = logs->details()->plot();
-    add(tr("&NPUs and processes…"), samples, QStringLiteral("samples"),
-        [samples] { return samples->picture(QStringLiteral("samples")); });
+    add(tr("&NPUs and processes…"), samples, u"samples"_s,
+        [samples] { return samples->picture(u"samples"_s); });
     LogStrips *const strips = logs->findChild<MergedPane *>()->strips();
     const auto timeline = [strips] {
         const std::shared_ptr<LogStrips> whole = strips->whole();
-        Picture picture = pictureOfCanvases({whole.get()}, QStringLiteral("timeline"));
+        Picture picture = pictureOfCanvases({whole.get()}, u"timeline"_s);
         picture.paint = [whole, paint = picture.paint](QPainter &painter) {
             paint(painter);
         };
         return picture;
     };
-    strips->addAction(pictureAction(strips, QStringLiteral("timeline"), timeline));
+    strips->addAction(pictureAction(strips, u"timeline"_s, timeline));
     strips->setContextMenuPolicy(Qt::ActionsContextMenu);
-    add(tr("T&imeline of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
-    add(tr("&Error…"), errorPage, QStringLiteral("error"),
-        [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
+    add(tr("T&imeline of the merged logs…"), strips, u"timeline"_s, timeline);
+    add(tr("&Error…"), errorPage, u"error"_s,
+        [errorPage] { return pictureOf(errorPage->widget(), u"error"_s); });
 }
 
 } // namespace rankdeck

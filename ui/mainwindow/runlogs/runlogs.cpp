@@ -124,24 +124,24 @@ RunLogs::RunLogs(QWidget *parent)
         addWidget(view);
     connect(this, &QStackedWidget::currentChanged, this, &RunLogs::updateGeometry);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
-    connect(m_collectives, &CollectivesView::dumpsWanted, this, [this] {
+    connect(m_collectives, &CollectivesView::dumpsRequested, this, [this] {
         if (m_recorded)
             m_recorded->request(DumpRequest{m_processes});
     });
-    connect(m_collectives, &CollectivesView::rankWanted, this, [this](int rank) {
+    connect(m_collectives, &CollectivesView::rankRequested, this, [this](int rank) {
         if (const int process = m_recorded ? m_recorded->state().plan->processOfRank(rank) : -1; process >= 0)
             Q_EMIT activated(process);
     });
-    connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
+    connect(m_terminals->tiles(), &TerminalTiles::zoomRequested, this, &RunLogs::zoomRequested);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
-    connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
-    connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
-    connect(m_tiles, &LogTiles::highlightWanted, this, &RunLogs::highlightWanted);
-    connect(m_merged->view(), &LogView::highlightWanted, this, &RunLogs::highlightWanted);
-    connect(m_tiles, &LogTiles::allWanted, this, &RunLogs::allWanted);
-    connect(m_merged->view(), &LogView::allWanted, this, &RunLogs::allWanted);
-    connect(m_merged, &MergedPane::lineWanted, this,
-            [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
+    connect(m_tiles, &LogTiles::zoomRequested, this, &RunLogs::zoomRequested);
+    connect(m_merged->view(), &LogView::zoomRequested, this, &RunLogs::zoomRequested);
+    connect(m_tiles, &LogTiles::highlightRequested, this, &RunLogs::highlightRequested);
+    connect(m_merged->view(), &LogView::highlightRequested, this, &RunLogs::highlightRequested);
+    connect(m_tiles, &LogTiles::allRequested, this, &RunLogs::allRequested);
+    connect(m_merged->view(), &LogView::allRequested, this, &RunLogs::allRequested);
+    connect(m_merged, &MergedPane::lineRequested, this,
+            [this](int key, qint64 line) { Q_EMIT lineRequested(processOf(key), key < 0, line); });
 }
 
 void RunLogs::setLook(const LogLook &look)
@@ -155,7 +155,7 @@ void RunLogs::setLook(const LogLook &look)
 void RunLogs::setErrorsApart(bool areApart)
 {
     if (std::exchange(m_areErrorsApart, areApart) != areApart)
-        Q_EMIT showAgainWanted();
+        Q_EMIT showAgainRequested();
 }
 
 LogView *RunLogs::currentView() const

@@ -66,15 +66,15 @@ public:
 
 Q_SIGNALS:
     // See LogView.
-    void zoomWanted(int steps);
-    void highlightWanted(const QString &text);
-    void allWanted(const rankdeck::LogPattern &pattern);
+    void zoomRequested(int steps);
+    void highlightRequested(const QString &text);
+    void allRequested(const rankdeck::LogPattern &pattern);
     /// The title of a log was double-clicked: it is to be shown alone, or all again.
     void activated(int process);
     /// The shown logs are to be shown again: setErrorsApart() changed.
-    void showAgainWanted();
+    void showAgainRequested();
     /// A line (0-based) is to be shown in its own log.
-    void lineWanted(int process, bool isError, qint64 line);
+    void lineRequested(int process, bool isError, qint64 line);
 
 private:
     void showTiles(RunSession &session);

@@ -54,9 +54,9 @@ TerminalBoard::TerminalBoard(QWidget *parent)
     , m_answersBar(new SteadyScrollBar(Qt::Vertical, m_answersBox))
     , m_commands(new CommandBar(this))
 {
-    m_tiles->setObjectName(QStringLiteral("terminalTiles"));
+    m_tiles->setObjectName(u"terminalTiles"_s);
     auto *const closeButton = named(new QToolButton(m_answersBox), "closeAnswers");
-    closeButton->setText(QStringLiteral("✕"));
+    closeButton->setText(u"✕"_s);
     closeButton->setAutoRaise(true);
     closeButton->setToolTip(tr("Close the answers"));
     closeButton->setAccessibleName(closeButton->toolTip());
@@ -73,7 +73,7 @@ TerminalBoard::TerminalBoard(QWidget *parent)
         if (m_session)
             m_session->request(input);
     });
-    connect(m_tiles, &TerminalTiles::keyboardWanted, this, [this] {
+    connect(m_tiles, &TerminalTiles::keyboardRequested, this, [this] {
         if (m_session)
             m_session->askForKeyboard(true);
     });

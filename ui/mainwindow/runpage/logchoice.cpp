@@ -56,11 +56,11 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
                                           : allProcesses(),
                areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
     });
-    connect(m_logs, &RunLogs::showAgainWanted, this, [this] {
+    connect(m_logs, &RunLogs::showAgainRequested, this, [this] {
         if (!m_shown.isEmpty())
             show(QList<int>(m_wanted), m_arrangement);
     });
-    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
+    connect(m_logs, &RunLogs::lineRequested, this, [this](int process, bool isError, qint64 line) {
         choose({process});
         m_logs->showLine(process, isError, line);
     });

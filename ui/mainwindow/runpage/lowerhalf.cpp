@@ -16,7 +16,7 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     : QTabBar(parent)
     , m_choice(choice)
 {
-    setObjectName(QStringLiteral("viewTabs"));
+    setObjectName(u"viewTabs"_s);
     setAccessibleName(tr("Views of the run"));
     setDocumentMode(true);
     setExpanding(false);
@@ -116,8 +116,8 @@ LowerHalf::LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, Q
     layout->addWidget(m_tabs);
     layout->addWidget(splitterOf(Qt::Vertical, {m_shown, m_search}, {2, 1}), 1);
     connect(m_tabs, &ViewTabs::errorShown, this, &LowerHalf::showErrorPage);
-    connect(logs, &RunLogs::allWanted, m_search, &SearchPanel::open);
-    connect(m_search, &SearchPanel::lineWanted, choice, &LogChoice::showLine);
+    connect(logs, &RunLogs::allRequested, m_search, &SearchPanel::open);
+    connect(m_search, &SearchPanel::lineRequested, choice, &LogChoice::showLine);
     connect(m_failure, &FailureNotice::openLog, this,
             [this, choice](int process, const QString &file, qint64 line) {
                 choice->showLine(process, file, line);

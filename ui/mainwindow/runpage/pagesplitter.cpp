@@ -10,7 +10,7 @@ PageSplitter::PageSplitter(DevicePanel *devices, QWidget *logs, QWidget *parent)
     : QSplitter(Qt::Vertical, parent)
     , m_devices(devices)
 {
-    setObjectName(QStringLiteral("runSplitter"));
+    setObjectName(u"runSplitter"_s);
     addWidget(devices);
     addWidget(logs);
     setStretchFactor(1, 1);

@@ -50,9 +50,8 @@ QString details(const RunState &state)
         parts << RunHeader::tr("restart %1 of %2").arg(state.attempt).arg(plan.maxRestarts);
     if (state.created.isValid())
         parts << RunHeader::tr("started %1")
-                     .arg(QLocale().toString(state.created.toLocalTime(),
-                                             QStringLiteral("yyyy-MM-dd HH:mm:ss")));
-    return parts.join(QStringLiteral(" · "));
+                     .arg(QLocale().toString(state.created.toLocalTime(), u"yyyy-MM-dd HH:mm:ss"_s));
+    return parts.join(u" · "_s);
 }
 
 } // namespace
@@ -60,8 +59,8 @@ QString details(const RunState &state)
 QString shownName(const RunState &state)
 {
     const QString path = QDir::cleanPath(state.directory);
-    const bool isDirectory = hasLogsAlone(state.phase) && path.section(QLatin1Char('/'), -1) == state.name;
-    return isDirectory ? path.section(QLatin1Char('/'), -2) : state.name;
+    const bool isDirectory = hasLogsAlone(state.phase) && path.section('/'_L1, -1) == state.name;
+    return isDirectory ? path.section('/'_L1, -2) : state.name;
 }
 
 ProgressLine::ProgressLine(QWidget *parent)
@@ -144,8 +143,8 @@ BundleLine::BundleLine(QWidget *parent)
     , m_text(named(new ElidedLabel(Qt::ElideRight, this), "bundleText"))
     , m_cancel(named(new QPushButton(tr("Ca&ncel"), this), "cancelUnpackingButton"))
 {
-    setObjectName(QStringLiteral("bundleLine"));
-    connect(m_cancel, &QPushButton::clicked, this, &BundleLine::cancelWanted);
+    setObjectName(u"bundleLine"_s);
+    connect(m_cancel, &QPushButton::clicked, this, &BundleLine::cancelRequested);
     m_moment.setSingleShot(true);
     m_moment.setInterval(momentMs);
     connect(&m_moment, &QTimer::timeout, this, &QWidget::show);
@@ -182,15 +181,15 @@ NothingShown::NothingShown(QWidget *parent)
     , m_title(plainLabel("nothingShownTitle"))
     , m_text(plainLabel("nothingShownText"))
 {
-    setObjectName(QStringLiteral("nothingShown"));
+    setObjectName(u"nothingShown"_s);
     makeBold(m_title, 1.4);
     for (QLabel *label : {m_title, m_text})
         label->setAlignment(Qt::AlignCenter);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *open = plainButton(tr("&Open another…"), "openAnotherButton");
     auto *close = plainButton(tr("&Close"), "closeNothingButton");
-    connect(open, &QPushButton::clicked, this, &NothingShown::openWanted);
-    connect(close, &QPushButton::clicked, this, &NothingShown::closeWanted);
+    connect(open, &QPushButton::clicked, this, &NothingShown::openRequested);
+    connect(close, &QPushButton::clicked, this, &NothingShown::closeRequested);
     auto *buttons = new QHBoxLayout;
     buttons->addStretch(1);
     addWidgets(buttons, {open, close});
@@ -225,21 +224,21 @@ RunHeader::RunHeader(QWidget *parent)
     , m_runAgain(named(new QPushButton(tr("Run &again"), this), "runAgainButton"))
     , m_showError(named(new QPushButton(tr("Show &error…"), this), "showErrorButton"))
 {
-    setObjectName(QStringLiteral("runHeader"));
+    setObjectName(u"runHeader"_s);
     m_progress->hide();
     m_notes->hide();
     makeBold(m_name, 1.25);
     makeBold(m_badge);
     // Wide enough for a run of a day, so that nothing moves while the seconds pass.
-    m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
+    m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(u"00:00:00"_s));
 
-    connect(m_stall, &StallNotice::dumpWanted, this, &RunHeader::dumpWanted);
-    connect(m_stall, &StallNotice::stopWanted, this, &RunHeader::stopWanted);
-    connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopWanted);
-    connect(m_kill, &QPushButton::clicked, this, &RunHeader::killWanted);
-    connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainWanted);
+    connect(m_stall, &StallNotice::dumpRequested, this, &RunHeader::dumpRequested);
+    connect(m_stall, &StallNotice::stopRequested, this, &RunHeader::stopRequested);
+    connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopRequested);
+    connect(m_kill, &QPushButton::clicked, this, &RunHeader::killRequested);
+    connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainRequested);
     connect(m_notes, &QToolButton::clicked, this, &RunHeader::showNotes);
-    connect(m_showError, &QPushButton::clicked, this, &RunHeader::showErrorWanted);
+    connect(m_showError, &QPushButton::clicked, this, &RunHeader::showErrorRequested);
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, &RunHeader::updateElapsed);
 
@@ -366,14 +365,14 @@ void RunHeader::hideEvent(QHideEvent *event)
     m_clock.stop();
 }
 
-const QString captionsKey = QStringLiteral("window/captions");
+const QString captionsKey = u"window/captions"_s;
 
 CaptionLine::CaptionLine(QWidget *parent)
     : QFrame(parent)
     , m_text(plainLabel("captionText"))
     , m_action(named(new QAction(tr("&Captions of demos"), this), "captionsAction"))
 {
-    setObjectName(QStringLiteral("captionLine"));
+    setObjectName(u"captionLine"_s);
     setAutoFillBackground(true);
     adaptToPalette(parent, [this] {
         QPalette tinted = palette();
@@ -416,8 +415,7 @@ void RunHeader::showNotes()
     auto *box = new QMessageBox(this);
     box->setStandardButtons(QMessageBox::Close);
     setUpBox(box, "notesBox", QMessageBox::NoIcon, tr("Notes"),
-             tr("Notes of %1").arg(m_state.name) + QStringLiteral("\n\n") +
-                 m_state.notes.join(QLatin1Char('\n')));
+             tr("Notes of %1").arg(m_state.name) + u"\n\n"_s + m_state.notes.join('\n'_L1));
     box->open();
 }
 

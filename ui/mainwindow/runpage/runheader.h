@@ -79,7 +79,7 @@ public:
     void clear();
 
 Q_SIGNALS:
-    void cancelWanted();
+    void cancelRequested();
 
 private:
     ElidedLabel *m_text;
@@ -99,8 +99,8 @@ public:
     void setProblem(const QString &path, const QString &sentence);
 
 Q_SIGNALS:
-    void openWanted();
-    void closeWanted();
+    void openRequested();
+    void closeRequested();
 
 private:
     QLabel *m_title;
@@ -146,11 +146,11 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void stopWanted();
-    void killWanted();
-    void runAgainWanted();
-    void showErrorWanted();
-    void dumpWanted();
+    void stopRequested();
+    void killRequested();
+    void runAgainRequested();
+    void showErrorRequested();
+    void dumpRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;

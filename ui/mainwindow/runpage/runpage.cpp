@@ -18,7 +18,7 @@ static QString newestEvent(const RunState &state)
 {
     const auto isHint = [plan = state.plan](const QString &note) {
         return plan->notes.contains(note) ||
-               (plan->scratch && note.startsWith(plan->scratch->variable + QLatin1Char(' ')));
+               (plan->scratch && note.startsWith(plan->scratch->variable + ' '_L1));
     };
     for (auto note = state.notes.crbegin(); note != state.notes.crend(); ++note) {
         if (hasLogsAlone(state.phase) || !state.plan || !isHint(*note))
@@ -57,10 +57,10 @@ RunPage::RunPage(QWidget *parent)
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
 {
     setManualPage(this, "window.md");
-    setObjectName(QStringLiteral("runPage"));
+    setObjectName(u"runPage"_s);
     layOut();
     connectActions();
-    connect(m_grid, &DeviceGrid::menuWanted, this, [this](const QPoint &place) {
+    connect(m_grid, &DeviceGrid::menuRequested, this, [this](const QPoint &place) {
         QMenu::exec(rankActions() << m_errorAction << m_pictures->gridAction(), place, nullptr, this);
     });
     connect(m_sampling, &RunSampling::problemChanged, m_sampleNote, &ElidedLabel::showText);
@@ -91,16 +91,16 @@ void RunPage::layOut()
 
 void RunPage::connectActions()
 {
-    connect(m_header, &RunHeader::stopWanted, this, &RunPage::stop);
-    connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
-    connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
-    connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
-    connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
-    connect(m_replay, &ReplayBar::closeWanted, this, &RunPage::replayCloseWanted);
-    connect(m_nothing, &NothingShown::openWanted, this, &RunPage::openWanted);
-    connect(m_nothing, &NothingShown::closeWanted, this, &RunPage::closeWanted);
-    connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
-    connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
+    connect(m_header, &RunHeader::stopRequested, this, &RunPage::stop);
+    connect(m_header, &RunHeader::killRequested, this, &RunPage::kill);
+    connect(m_header, &RunHeader::runAgainRequested, this, &RunPage::runAgainRequested);
+    connect(m_header, &RunHeader::showErrorRequested, this, &RunPage::showError);
+    connect(m_header, &RunHeader::dumpRequested, m_stackActions, &StackActions::dumpAll);
+    connect(m_replay, &ReplayBar::closeRequested, this, &RunPage::replayCloseRequested);
+    connect(m_nothing, &NothingShown::openRequested, this, &RunPage::openRequested);
+    connect(m_nothing, &NothingShown::closeRequested, this, &RunPage::closeRequested);
+    connect(m_logActions, &LogActions::logRequested, m_choice, &LogChoice::showOneRank);
+    connect(m_failure, &FailureNotice::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::requested, this, &RunPage::request);
     connect(m_stackActions, &StackActions::requested, this, &RunPage::request);
@@ -167,7 +167,7 @@ void RunPage::connectSession()
                 : tr("Fetching logs from other nodes, %1 left.").arg(QLocale().formattedDataSize(bytesLeft)));
     });
     connect(m_grid, &DeviceGrid::processesSeen, &session->logs(), &SessionLogs::followLastLines);
-    connect(m_bundle, &BundleLine::cancelWanted, session, &RunSession::cancel);
+    connect(m_bundle, &BundleLine::cancelRequested, session, &RunSession::cancel);
 }
 
 const RunState &RunPage::state() const

@@ -73,12 +73,12 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
-    void runAgainWanted();
+    void runAgainRequested();
     /// What was to be shown cannot be: the user wants to open something else, or nothing.
-    void openWanted();
-    void closeWanted();
+    void openRequested();
+    void closeRequested();
     /// The user wants to see the run as it is now, not its replay.
-    void replayCloseWanted();
+    void replayCloseRequested();
     /// For the status bar.
     void message(const QString &text);
 

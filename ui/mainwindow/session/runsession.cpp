@@ -186,7 +186,7 @@ void RunSession::fetchMissing()
 RemoteOwner<TerminalFollower> RunSession::followTerminal(int process)
 {
     if (!m_terminalThread)
-        m_terminalThread = std::make_unique<IoThread>(QStringLiteral("terminals"));
+        m_terminalThread = std::make_unique<IoThread>(u"terminals"_s);
     RemoteOwner<TerminalFollower> follower(new TerminalFollower(m_state.planOf(process)->logFile));
     follower->setLimit(m_logs.limitOf(process, false));
     m_terminalThread->adopt(follower.get());

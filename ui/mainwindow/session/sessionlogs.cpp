@@ -15,7 +15,7 @@ static QList<LogMark> gapMarks(const QString &growthFolder, int process, bool is
 {
     QList<LogMark> marks;
     for (const LogGap &gap : logGaps(growthFolder, process, isError)) {
-        const QString time = gap.since.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+        const QString time = gap.since.toLocalTime().toString(u"HH:mm:ss"_s);
         const QString text = tr("lines may be missing here: the disk was full at %1");
         marks.append({ByteOffset(gap.offset), text.arg(time), {}});
     }
@@ -74,8 +74,7 @@ void SessionLogs::askForFailures()
 /// Progress bars of blocks take the room of a whole cell.
 static QString withoutBar(const QString &line)
 {
-    static const QRegularExpression bar(
-        QStringLiteral("\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"));
+    static const QRegularExpression bar(u"\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"_s);
     return QString(line).remove(bar);
 }
 

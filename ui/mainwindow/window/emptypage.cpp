@@ -16,7 +16,7 @@ constexpr int mostRecent = 5;
 constexpr int mostLetters = 95;
 constexpr int iconSize = 48;
 constexpr int demoColumns = 2;
-const QString recentKey = QStringLiteral("window/recentPaths");
+const QString recentKey = u"window/recentPaths"_s;
 
 namespace
 {
@@ -83,7 +83,7 @@ private:
         bold.setBold(true);
         return bold;
     }
-    QString shownTitle() const { return text().remove(QLatin1Char('&')); }
+    QString shownTitle() const { return text().remove('&'_L1); }
     int iconSide() const { return fontMetrics().height(); }
     int textLeft() const { return 2 * around + iconSide(); }
 
@@ -108,13 +108,13 @@ void addRecentPath(const QString &path)
 /// Returns a name that distinguishes `path` from others: with its parent, "job12/log".
 static QString recentName(const QString &path)
 {
-    return QDir::cleanPath(path).section(QLatin1Char('/'), -2);
+    return QDir::cleanPath(path).section('/'_L1, -2);
 }
 
 EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
 {
-    setObjectName(QStringLiteral("emptyPage"));
+    setObjectName(u"emptyPage"_s);
     setManualPage(this, "index.md");
     auto *icon = new QLabel(this);
     icon->setPixmap(rankdeckIcon().pixmap(iconSize, iconSize));
@@ -140,15 +140,15 @@ EmptyPage::EmptyPage(QWidget *parent)
         into->addWidget(card, row, column);
     };
     addCard(0, 0, tr("&Launch…"), tr("A script, its ranks and options"), "media-playback-start",
-            "emptyLaunchButton", &EmptyPage::launchWanted);
+            "emptyLaunchButton", &EmptyPage::launchRequested);
     addCard(0, 1, tr("&Paste a command line…"), tr("Of torchrun, msrun or davincirun"), "edit-paste",
-            "emptyPasteButton", &EmptyPage::pasteWanted);
+            "emptyPasteButton", &EmptyPage::pasteRequested);
     addCard(1, 0, tr("Open l&ogs…"), tr("A directory that any launcher left"), "folder-open",
-            "emptyLogsButton", &EmptyPage::logsWanted);
+            "emptyLogsButton", &EmptyPage::logsRequested);
     addCard(1, 1, tr("Open &report…"), tr("A bundle from a colleague, or a log file"), "document-save",
-            "emptyBundleButton", &EmptyPage::bundleWanted);
+            "emptyBundleButton", &EmptyPage::bundleRequested);
     addCard(2, 0, tr("Rank &table…"), tr("Check it without a launch"), "view-list-details",
-            "emptyRankTableButton", &EmptyPage::rankTableWanted);
+            "emptyRankTableButton", &EmptyPage::rankTableRequested);
     auto *demoCards = new QGridLayout;
     into = demoCards;
     int index = 0;
@@ -156,7 +156,7 @@ EmptyPage::EmptyPage(QWidget *parent)
         const QByteArray name = "demoButton-" + entry.word.toLatin1();
         addCard(index / demoColumns, index % demoColumns, entry.title, upperFirst(entry.summary),
                 "media-playback-start", name.constData(),
-                [this, demo = entry.demo] { Q_EMIT demoWanted(demo); });
+                [this, demo = entry.demo] { Q_EMIT demoRequested(demo); });
         ++index;
     }
     for (QGridLayout *const grid : {cards, demoCards}) {
@@ -214,7 +214,7 @@ void EmptyPage::showRecent()
             layout->addWidget(heading);
         }
         auto *button = flatButton(m_recent, recentName(path), path);
-        connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT pathWanted(path); });
+        connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT pathRequested(path); });
         layout->addWidget(button);
     }
     m_layout->addWidget(m_recent);

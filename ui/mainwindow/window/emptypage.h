@@ -22,14 +22,14 @@ public:
     explicit EmptyPage(QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    void launchWanted();
-    void pasteWanted();
-    void rankTableWanted();
-    void logsWanted();
-    void bundleWanted();
-    void demoWanted(rankdeck::Demo demo);
+    void launchRequested();
+    void pasteRequested();
+    void rankTableRequested();
+    void logsRequested();
+    void bundleRequested();
+    void demoRequested(rankdeck::Demo demo);
     /// One of recentPaths().
-    void pathWanted(const QString &path);
+    void pathRequested(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -71,13 +71,13 @@ Preflighting::Preflighting(PreflightPage *page, QObject *parent)
     : QObject(parent)
     , m_page(page)
 {
-    connect(page, &PreflightPage::cancelWanted, this, &Preflighting::cancel);
-    connect(page, &PreflightPage::runAgainWanted, this, [this] {
+    connect(page, &PreflightPage::cancelRequested, this, &Preflighting::cancel);
+    connect(page, &PreflightPage::runAgainRequested, this, [this] {
         if (m_spec)
             start(LaunchSpec(*m_spec));
     });
-    connect(page, &PreflightPage::launchWanted, this, &Preflighting::launch);
-    connect(page, &PreflightPage::fixWanted, this, &Preflighting::fix);
+    connect(page, &PreflightPage::launchRequested, this, &Preflighting::launch);
+    connect(page, &PreflightPage::fixRequested, this, &Preflighting::fix);
 }
 
 void Preflighting::start(const LaunchSpec &spec)
@@ -152,7 +152,7 @@ void Preflighting::launch()
     if (!m_spec)
         return;
     stop();
-    Q_EMIT launchWanted(*m_spec);
+    Q_EMIT launchRequested(*m_spec);
 }
 
 } // namespace rankdeck

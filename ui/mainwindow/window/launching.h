@@ -57,7 +57,7 @@ public:
     PreflightPage *page() const { return m_page; }
 
 Q_SIGNALS:
-    void launchWanted(const rankdeck::LaunchSpec &spec);
+    void launchRequested(const rankdeck::LaunchSpec &spec);
     /// The launch has taken over the fix of a check.
     void changed(const rankdeck::LaunchSpec &spec);
 

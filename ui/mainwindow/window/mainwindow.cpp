@@ -40,7 +40,7 @@ static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSum
 /// Returns `spec` with the preferences' command for the end of a run, unless the run had one of its own.
 static LaunchSpec withEndCommand(LaunchSpec spec, const Preferences &preferences)
 {
-    const QString variable = QStringLiteral("RANKDECK_ON_END");
+    const QString variable = u"RANKDECK_ON_END"_s;
     if (!preferences.endCommand.isEmpty() && !spec.environment.contains(variable))
         spec.environment.insert(variable, preferences.endCommand);
     return spec;
@@ -57,8 +57,8 @@ static void giveRoomToCurrent(const QStackedWidget &pages)
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
-    , m_control(QStringLiteral("control"))
-    , m_logs(QStringLiteral("logs"))
+    , m_control(u"control"_s)
+    , m_logs(u"logs"_s)
     , m_catalog(new RunCatalog)
     , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))
     , m_splitter(named(new QSplitter(this), "mainSplitter"))
@@ -118,16 +118,16 @@ void MainWindow::makeCentre()
 void MainWindow::connectParts()
 {
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
-    connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
-    connect(m_empty, &EmptyPage::pasteWanted, this, [this] {
+    connect(m_empty, &EmptyPage::launchRequested, this, &MainWindow::showLaunchForm);
+    connect(m_empty, &EmptyPage::pasteRequested, this, [this] {
         showLaunchForm();
         m_form->pasteCommandLine();
     });
-    connect(m_empty, &EmptyPage::demoWanted, m_launching, &Launching::startDemo);
-    connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
-    connect(m_empty, &EmptyPage::logsWanted, m_opening, &Opening::chooseLogDirectory);
-    connect(m_empty, &EmptyPage::bundleWanted, m_opening, &Opening::chooseLogOrBundle);
-    connect(m_empty, &EmptyPage::pathWanted, m_opening, &Opening::open);
+    connect(m_empty, &EmptyPage::demoRequested, m_launching, &Launching::startDemo);
+    connect(m_empty, &EmptyPage::rankTableRequested, this, &MainWindow::chooseRankTable);
+    connect(m_empty, &EmptyPage::logsRequested, m_opening, &Opening::chooseLogDirectory);
+    connect(m_empty, &EmptyPage::bundleRequested, m_opening, &Opening::chooseLogOrBundle);
+    connect(m_empty, &EmptyPage::pathRequested, m_opening, &Opening::open);
     connect(m_opening, &Opening::runFound, this, [this](const QString &directory) { openRun(directory); });
     connect(m_opening, &Opening::rankTableFound, m_tablePage, &RankTablePage::openTable);
     connect(m_opening, &Opening::logsFound, this, [this](const QString &path, RunSession::Source source) {
@@ -137,19 +137,19 @@ void MainWindow::connectParts()
     connect(m_launching, &Launching::launched, this,
             [this](const QString &directory) { openRun(directory, true); });
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
-    connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
+    connect(m_page, &RunPage::runAgainRequested, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
-    connect(m_page, &RunPage::openWanted, m_opening, &Opening::chooseLogOrBundle);
-    connect(m_presentation, &Presentation::viewWanted, m_page, &RunPage::goToView);
+    connect(m_page, &RunPage::openRequested, m_opening, &Opening::chooseLogOrBundle);
+    connect(m_presentation, &Presentation::viewRequested, m_page, &RunPage::goToView);
     connect(m_presentation, &Presentation::said, this, &MainWindow::showMessage);
-    connect(m_page, &RunPage::replayCloseWanted, this, &MainWindow::endReplay);
-    connect(m_page, &RunPage::closeWanted, this, [this] { forget({m_page->directory()}); });
+    connect(m_page, &RunPage::replayCloseRequested, this, &MainWindow::endReplay);
+    connect(m_page, &RunPage::closeRequested, this, [this] { forget({m_page->directory()}); });
     connect(m_tablePage, &RankTablePage::opened, this, [this] { showPage(m_tablePage); });
-    connect(m_tablePage, &RankTablePage::closeWanted, this, [this] {
+    connect(m_tablePage, &RankTablePage::closeRequested, this, [this] {
         m_tablePage->closeTable();
         showRunPage();
     });
-    connect(m_tablePage, &RankTablePage::launchWanted, this, [this](const QString &path) {
+    connect(m_tablePage, &RankTablePage::launchRequested, this, [this](const QString &path) {
         showLaunchForm();
         m_form->setRankTable(path);
     });
@@ -258,7 +258,7 @@ void MainWindow::makePreflight()
     m_stack->addWidget(page);
     giveRoomToCurrent(*m_stack);
     m_preflighting = new Preflighting(page, this);
-    connect(m_preflighting, &Preflighting::launchWanted, this, [this](const LaunchSpec &spec) {
+    connect(m_preflighting, &Preflighting::launchRequested, this, [this](const LaunchSpec &spec) {
         if (m_form)
             m_form->remember(spec);
         closePreflight();
@@ -268,8 +268,8 @@ void MainWindow::makePreflight()
         if (m_form)
             m_form->setSpec(spec);
     });
-    connect(page, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
-    connect(page, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
+    connect(page, &PreflightPage::changeRequested, this, &MainWindow::showLaunchForm);
+    connect(page, &PreflightPage::closeRequested, this, &MainWindow::closePreflight);
 }
 
 void MainWindow::startPreflight(const LaunchSpec &spec)
@@ -319,8 +319,8 @@ void MainWindow::showLaunchForm()
         m_form = new LaunchForm(this);
         connect(m_form, &LaunchForm::launched, this,
                 [this](const QString &directory) { openRun(directory, true); });
-        connect(m_form, &LaunchForm::showTableWanted, this, &MainWindow::openRankTable);
-        connect(m_form, &LaunchForm::preflightWanted, this, &MainWindow::startPreflight);
+        connect(m_form, &LaunchForm::showTableRequested, this, &MainWindow::openRankTable);
+        connect(m_form, &LaunchForm::preflightRequested, this, &MainWindow::startPreflight);
     }
     m_form->show();
     m_form->raise();
@@ -359,7 +359,7 @@ QStringList MainWindow::liveRuns() const
 {
     QStringList names;
     for (const QString &directory : liveDirectories())
-        names.append(directory.section(QLatin1Char('/'), -1));
+        names.append(directory.section('/'_L1, -1));
     return names;
 }
 

@@ -83,7 +83,7 @@ bool Opening::eventFilter(QObject *watched, QEvent *event)
     drag->acceptProposedAction();
     if (event->type() == QEvent::DragEnter)
         return true;
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+    if (path.endsWith(".json"_L1, Qt::CaseInsensitive))
         Q_EMIT rankTableFound(path);
     else
         open(path);

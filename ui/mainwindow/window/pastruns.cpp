@@ -66,13 +66,13 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     if (!refused.isEmpty())
         lines << QString() << refused;
     setUpBox(this, "deleteQuestion", QMessageBox::Warning, tr("Delete runs", "Delete the run", count),
-             lines.join(QLatin1Char('\n')));
+             lines.join('\n'_L1));
 
-    m_outside->setText(tr("Also delete &the %n logs in %1 (%2)", "Also delete &the log in %1 (%2)", outside)
-                           .arg(folders.value(0).replace(QLatin1Char('&'), QLatin1String("&&")) +
-                                    (folders.size() > 1 ? QStringLiteral(", …") : QString()),
-                                QLocale().formattedDataSize(outsideBytes)));
-    m_outside->setToolTip(folders.join(QLatin1Char('\n')).toHtmlEscaped());
+    m_outside->setText(
+        tr("Also delete &the %n logs in %1 (%2)", "Also delete &the log in %1 (%2)", outside)
+            .arg(folders.value(0).replace('&'_L1, "&&"_L1) + (folders.size() > 1 ? u", …"_s : QString()),
+                 QLocale().formattedDataSize(outsideBytes)));
+    m_outside->setToolTip(folders.join('\n'_L1).toHtmlEscaped());
     if (outside > 0)
         setCheckBox(m_outside);
     else
@@ -92,7 +92,7 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     , m_effect(plainLabel("keepEffect"))
 {
     setManualPage(this, "runs.md");
-    setObjectName(QStringLiteral("keepDialog"));
+    setObjectName(u"keepDialog"_s);
     setWindowTitle(tr("Keep runs"));
     constexpr int suggestedDays = 30;
     m_days->setRange(1, KeepSetting::mostDays);
@@ -137,7 +137,7 @@ void KeepDialog::showEffect()
     const QString now =
         count == 0 ? tr("No run is that old yet.")
                    : tr("%n older runs will be deleted now.", "One older run will be deleted now.", count);
-    m_effect->setText(now + QLatin1Char(' ') +
+    m_effect->setText(now + ' '_L1 +
                       tr("Old runs are then deleted whenever a run ends or Rankdeck starts. Logs in your "
                          "own log directories are kept."));
 }
@@ -189,8 +189,7 @@ void PastRuns::deleteSelected()
         this, [directories] { return filesOf(directories); },
         [this](const Deletable &deletable) {
             if (deletable.runs.isEmpty()) {
-                showProblem(m_window, tr("Nothing can be deleted"),
-                            deletable.refused.join(QLatin1Char('\n')));
+                showProblem(m_window, tr("Nothing can be deleted"), deletable.refused.join('\n'_L1));
                 return;
             }
             QStringList found;
@@ -219,7 +218,7 @@ void PastRuns::remove(const QStringList &directories, bool withOutsideLogs)
         [this, directories](const QStringList &problems) {
             Q_EMIT deleted(directories);
             if (!problems.isEmpty())
-                showProblem(m_window, tr("Not everything was deleted"), problems.join(QLatin1Char('\n')));
+                showProblem(m_window, tr("Not everything was deleted"), problems.join('\n'_L1));
         });
 }
 

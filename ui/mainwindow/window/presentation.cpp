@@ -79,7 +79,7 @@ bool Presentation::eventFilter(QObject *watched, QEvent *event)
     }
     if (key->key() != Qt::Key_Space || (key->modifiers() & ~Qt::ShiftModifier) != 0)
         return false;
-    Q_EMIT viewWanted(!(key->modifiers() & Qt::ShiftModifier));
+    Q_EMIT viewRequested(!(key->modifiers() & Qt::ShiftModifier));
     leaveButton();
     return true;
 }

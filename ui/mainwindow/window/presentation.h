@@ -26,7 +26,7 @@ public:
     bool isOn() const { return m_size > 0; }
 
 Q_SIGNALS:
-    void viewWanted(bool isNext);
+    void viewRequested(bool isNext);
     void said(const QString &sentence);
 
 protected:

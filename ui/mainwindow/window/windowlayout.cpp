@@ -12,10 +12,10 @@
 namespace rankdeck
 {
 
-const QString geometryKey = QStringLiteral("window/geometry");
-const QString splitterKey = QStringLiteral("window/splitter");
-const QString pageSplitterKey = QStringLiteral("window/runSplitter");
-const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
+const QString geometryKey = u"window/geometry"_s;
+const QString splitterKey = u"window/splitter"_s;
+const QString pageSplitterKey = u"window/runSplitter"_s;
+const QString tableSplitterKey = u"window/rankTableSplitters"_s;
 
 /// Returns the place of this window among the user's windows on this machine, from 0.
 static int windowNumber()
@@ -25,7 +25,7 @@ static int windowNumber()
     for (constexpr int most = 8; !held && number < most;) {
         auto lock =
             std::make_unique<QLockFile>(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) +
-                                        QStringLiteral("/rankdeck-window-%1.lock").arg(number));
+                                        u"/rankdeck-window-%1.lock"_s.arg(number));
         lock->setStaleLockTime(0);
         if (lock->tryLock())
             held = std::move(lock);

@@ -37,7 +37,7 @@ Tone toneOf(Status status)
 /// Returns the word of a status with a sign: "× FAIL".
 QString shownStatus(Status status)
 {
-    return QString::fromUtf16(looks[size_t(status)].sign) + QLatin1Char(' ') + preflightStatusName(status);
+    return QString::fromUtf16(looks[size_t(status)].sign) + ' '_L1 + preflightStatusName(status);
 }
 
 /// Returns a number for sorting; problems are lower.
@@ -106,7 +106,7 @@ QString checkText(const PreflightCheck &check)
         tr("%1: %2", "status; what was looked at").arg(shownStatus(check.status), subjectOf(check));
     for (const QString &part : {check.sentence, check.mend}) {
         if (!part.isEmpty())
-            text += QLatin1Char('\n') + part;
+            text += '\n'_L1 + part;
     }
     return text;
 }
@@ -125,9 +125,9 @@ QString reportText(const PreflightReport &report)
             lines << QString() << preflightPartName(check.part);
         part = check.part;
         QString text = checkText(check);
-        lines << QStringLiteral("  ") + text.replace(QLatin1Char('\n'), QLatin1String("\n    "));
+        lines << u"  "_s + text.replace('\n'_L1, "\n    "_L1);
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return lines.join('\n'_L1) + '\n'_L1;
 }
 
 void PreflightModel::clear()
@@ -225,7 +225,7 @@ QVariant PreflightModel::partData(const Rows &rows, int column, int role) const
         if (count > 0)
             counts << tr("%1: %2", "× FAIL: how many checks").arg(shownStatus(status)).arg(count);
     }
-    return counts.join(QStringLiteral("   "));
+    return counts.join(u"   "_s);
 }
 
 QVariant PreflightModel::checkData(const PreflightCheck &check, int column, int role) const
@@ -236,8 +236,7 @@ QVariant PreflightModel::checkData(const PreflightCheck &check, int column, int 
                : column == SubjectColumn ? subjectOf(check)
                                          : check.sentence;
     case Qt::ToolTipRole: // Escaped: a node's message may look like markup.
-        return QStringLiteral("<p style='white-space: pre-wrap'>%1</p>")
-            .arg(checkText(check).toHtmlEscaped());
+        return u"<p style='white-space: pre-wrap'>%1</p>"_s.arg(checkText(check).toHtmlEscaped());
     case Qt::AccessibleDescriptionRole:
         return checkText(check);
     case Qt::ForegroundRole:
@@ -301,7 +300,7 @@ void PreflightList::add(const PreflightCheck &check)
 void PreflightList::setOnlyProblems(bool only)
 {
     m_filter->setFilterRole(PreflightModel::IsProblemRole);
-    m_filter->setFilterFixedString(only ? QStringLiteral("true") : QString());
+    m_filter->setFilterFixedString(only ? u"true"_s : QString());
     openProblems();
 }
 

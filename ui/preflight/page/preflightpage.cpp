@@ -17,8 +17,8 @@
 namespace rankdeck
 {
 
-const QString importsKey = QStringLiteral("preflight/imports");
-const QString limitKey = QStringLiteral("preflight/limitSeconds");
+const QString importsKey = u"preflight/imports"_s;
+const QString limitKey = u"preflight/limitSeconds"_s;
 constexpr int mostSeconds = 3600;
 constexpr int pictureMs = 200;
 constexpr int picturesTab = 1;
@@ -36,10 +36,10 @@ PreflightPage::PreflightPage()
     , m_tabs(named(new QTabWidget, "preflightTabs"))
     , m_list(new PreflightList)
     , m_pictures(new SelfTestView)
-    , m_note(new NoteLabel(QStringLiteral("preflightNote")))
+    , m_note(new NoteLabel(u"preflightNote"_s))
 {
     setManualPage(this, "preflight.md");
-    setObjectName(QStringLiteral("preflightPage"));
+    setObjectName(u"preflightPage"_s);
     makeBold(m_title, 1.25);
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -105,15 +105,15 @@ QWidget *PreflightPage::makeButtons()
     auto *launch = new QHBoxLayout;
     auto *result = new QHBoxLayout;
     auto *next = new QHBoxLayout;
-    addButton(launch, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeWanted);
+    addButton(launch, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeRequested);
     m_fix = addButton(launch, {}, "fixPreflightButton", &PreflightPage::wantFix);
     m_copy = addButton(result, tr("C&opy as text"), "copyPreflightButton", &PreflightPage::copy);
     m_save = addButton(result, tr("Sa&ve as JSON…"), "savePreflightButton", &PreflightPage::chooseFile);
     next->addStretch();
     m_cancel = addButton(next, tr("&Cancel"), "cancelPreflightButton", &PreflightPage::cancel);
-    m_again = addButton(next, tr("Run a&gain"), "preflightAgainButton", &PreflightPage::runAgainWanted);
-    m_launch = addButton(next, {}, "launchCheckedButton", &PreflightPage::launchWanted);
-    addButton(next, tr("Clos&e"), "closePreflightButton", &PreflightPage::closeWanted);
+    m_again = addButton(next, tr("Run a&gain"), "preflightAgainButton", &PreflightPage::runAgainRequested);
+    m_launch = addButton(next, {}, "launchCheckedButton", &PreflightPage::launchRequested);
+    addButton(next, tr("Clos&e"), "closePreflightButton", &PreflightPage::closeRequested);
     auto *left = new WrappingRow;
     left->setGroups(launch, 0, result, 0);
     auto *first = new QHBoxLayout;
@@ -125,7 +125,7 @@ QWidget *PreflightPage::makeButtons()
 
 PreflightOptions PreflightPage::options() const
 {
-    static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
+    static const QRegularExpression between(u"[\\s,;]+"_s);
     PreflightOptions options;
     options.limitSeconds = m_limit->value();
     options.imports = m_imports->text().split(between, Qt::SkipEmptyParts);
@@ -210,10 +210,10 @@ void PreflightPage::setState(State state)
         m_summary->setText(tr("Running"));
         break;
     case State::Passed:
-        m_summary->setText(QStringLiteral("✓ ") + m_report.summary());
+        m_summary->setText(u"✓ "_s + m_report.summary());
         break;
     case State::Failed:
-        m_summary->setText(QStringLiteral("× ") + m_report.summary());
+        m_summary->setText(u"× "_s + m_report.summary());
         break;
     case State::Cancelled:
         m_summary->setText(tr("– Cancelled. %1").arg(m_report.summary()));
@@ -242,7 +242,7 @@ void PreflightPage::offerFix()
 {
     const PreflightCheck *check = m_list->current();
     const QString fix = check && m_state != State::Running ? check->fix : QString();
-    const bool sets = fix.isEmpty() || fix.contains(QLatin1Char('='));
+    const bool sets = fix.isEmpty() || fix.contains('='_L1);
     m_fix->setText(sets ? tr("&Set it for this launch") : tr("Un&set it for this launch"));
     m_fix->setToolTip(fix);
     m_fix->setEnabled(!fix.isEmpty());
@@ -251,7 +251,7 @@ void PreflightPage::offerFix()
 void PreflightPage::wantFix()
 {
     if (const PreflightCheck *check = m_list->current())
-        Q_EMIT fixWanted(QString(check->fix)); // A copy: the check goes away with the next preflight.
+        Q_EMIT fixRequested(QString(check->fix)); // A copy: the check goes away with the next preflight.
 }
 
 void PreflightPage::colour()
@@ -272,7 +272,7 @@ void PreflightPage::cancel()
     m_isCancelled = true;
     m_cancel->setEnabled(false);
     setProgress(tr("Ending the started processes …"));
-    Q_EMIT cancelWanted();
+    Q_EMIT cancelRequested();
 }
 
 void PreflightPage::copy()
@@ -284,16 +284,16 @@ void PreflightPage::copy()
 
 void PreflightPage::chooseFile()
 {
-    auto *chooser = named(saveFileDialog(this, tr("Save the preflight"), QStringLiteral("preflight.json"),
-                                         {QStringLiteral("*.json")}, QStringLiteral("json")),
-                          "savePreflightDialog");
+    auto *chooser =
+        named(saveFileDialog(this, tr("Save the preflight"), u"preflight.json"_s, {u"*.json"_s}, u"json"_s),
+              "savePreflightDialog");
     connect(chooser, &QFileDialog::fileSelected, this, &PreflightPage::saveJson);
     chooser->open();
 }
 
 void PreflightPage::saveJson(const QString &path)
 {
-    const QString text = QString::fromUtf8(jsonTextOf(m_report, 2)) + QLatin1Char('\n');
+    const QString text = QString::fromUtf8(jsonTextOf(m_report, 2)) + '\n'_L1;
     inBackground(
         this, [text, path] { return saveText(text, path); },
         [this, path](const std::optional<Error> &error) {

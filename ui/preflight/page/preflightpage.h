@@ -50,22 +50,22 @@ public:
     void saveJson(const QString &path);
 
 public Q_SLOTS:
-    /// Emits cancelWanted(); the preflight then ends as cancelled.
+    /// Emits cancelRequested(); the preflight then ends as cancelled.
     void cancel();
     /// Copies the report as text to the clipboard.
     void copy();
 
 Q_SIGNALS:
-    void cancelWanted();
-    void runAgainWanted();
+    void cancelRequested();
+    void runAgainRequested();
     /// Emitted when the user wants this change of the launch's environment, see PreflightCheck::fix, and
     /// another check.
-    void fixWanted(const QString &fix);
+    void fixRequested(const QString &fix);
     /// Emitted when the user wants to launch, even if checks failed.
-    void launchWanted();
+    void launchRequested();
     /// Emitted when the user wants to change the launch in the form.
-    void changeWanted();
-    void closeWanted();
+    void changeRequested();
+    void closeRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -40,8 +40,8 @@ QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &colle
     using Groups = std::map<QList<int>, double>;
     std::map<qsizetype, std::map<qint64, Groups>, std::greater<>> found;
     for (const CollectiveResult &result : collectives) {
-        if (result.operation == QLatin1String("allreduce sum") && result.problem.isEmpty() &&
-            result.bytes > 0 && result.bandwidthMBs() > 0)
+        if (result.operation == "allreduce sum"_L1 && result.problem.isEmpty() && result.bytes > 0 &&
+            result.bandwidthMBs() > 0)
             found[result.ranks.size()][result.bytes][result.ranks] = result.bandwidthMBs();
     }
     QList<BandwidthCurve> curves;
@@ -77,13 +77,13 @@ QString dataSizeText(qint64 bytes)
         bytes /= step;
         ++unit;
     }
-    return QLocale(QLocale::English).toString(bytes) + QLatin1Char(' ') + QLatin1String(units[unit]);
+    return QLocale(QLocale::English).toString(bytes) + ' '_L1 + QLatin1String(units[unit]);
 }
 
 BandwidthPlot::BandwidthPlot(QWidget *parent)
     : PlotWidget(parent)
 {
-    setObjectName(QStringLiteral("bandwidthPlot"));
+    setObjectName(u"bandwidthPlot"_s);
     setAccessibleName(tr("Bandwidth of an allreduce by data size"));
     setCurves({});
 }
@@ -240,16 +240,16 @@ QString BandwidthPlot::text() const
     QStringList header{tr("bytes")};
     for (const BandwidthCurve &curve : m_curves)
         header << tr("%n ranks, MB/s", "%n rank, MB/s", int(curve.ranks));
-    QStringList lines{header.join(QLatin1Char('\t'))};
+    QStringList lines{header.join('\t'_L1)};
     for (const qint64 size : m_sizes) {
         QStringList line{QString::number(size)};
         for (const BandwidthCurve &curve : m_curves) {
             const auto *point = pointAt(curve, size);
             line << (point ? QString::number(point->mbs, 'f', 1) : QString());
         }
-        lines << line.join(QLatin1Char('\t'));
+        lines << line.join('\t'_L1);
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return lines.join('\n'_L1) + '\n'_L1;
 }
 
 void BandwidthPlot::describe()

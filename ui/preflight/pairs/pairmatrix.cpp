@@ -17,7 +17,7 @@ PairMatrix::PairMatrix(QWidget *parent)
     , m_across(new QScrollBar(Qt::Horizontal, this))
     , m_down(new QScrollBar(Qt::Vertical, this))
 {
-    setObjectName(QStringLiteral("pairMatrix"));
+    setObjectName(u"pairMatrix"_s);
     setAccessibleName(tr("Pairs of ranks"));
     setFocusPolicy(Qt::StrongFocus);
     for (QScrollBar *bar : {m_across, m_down}) {
@@ -215,7 +215,7 @@ bool PairMatrix::event(QEvent *event)
         return true;
     }
     // Escaped: the message of a rank may look like markup.
-    const QString text = QStringLiteral("<p>%1</p>").arg(m_table.words(place.y(), place.x()).toHtmlEscaped());
+    const QString text = u"<p>%1</p>"_s.arg(m_table.words(place.y(), place.x()).toHtmlEscaped());
     QToolTip::showText(help->globalPos(), text, this, parts.cell(place.y(), place.x()));
     return true;
 }

@@ -167,11 +167,11 @@ QString pairCellText(const PairCell &cell)
     case PairCell::Kind::Diagonal:
         return {};
     case PairCell::Kind::Unmeasured:
-        return QStringLiteral("·");
+        return u"·"_s;
     case PairCell::Kind::Problem:
         return tr("× fail", "a pair of ranks, 6 characters at most");
     case PairCell::Kind::Measured:
-        return cell.isOdd ? QStringLiteral("! ") + shortNumber(cell.value) : shortNumber(cell.value);
+        return cell.isOdd ? u"! "_s + shortNumber(cell.value) : shortNumber(cell.value);
     }
     return {};
 }
@@ -235,7 +235,7 @@ void PairPainter::drawLegend()
     };
     for (const double mark : m_table.range(m_measure).first > 0 ? m_scale.marks() : QList<double>()) {
         const QColor color = m_scale.color(mark);
-        const QString text = QStringLiteral(" %1 ").arg(shortNumber(mark));
+        const QString text = u" %1 "_s.arg(shortNumber(mark));
         m_canvas.fill(
             QRect(at, QSize(cellWidth(text) * character.width(), character.height())).intersected(area),
             color);
@@ -291,7 +291,7 @@ void PairPainter::drawCell(const QRect &area, const ShownPairCell &shown)
         return;
     const QSize character = m_canvas.cellSize();
     if (cellWidth(words) * character.width() > rest.width())
-        words.remove(QLatin1Char(' '));
+        words.remove(' '_L1);
     if (cellWidth(words) * character.width() > rest.width()) // The frame shows that it stands out.
         words = isProblem ? words.left(1) : shortNumber(shown.cell.value);
     words = elidedToCells(words, area.width() / character.width());

@@ -46,8 +46,8 @@ QString shortNumber(double value)
     if (value < 9'999.5)
         return QString::number(value, 'f', 0);
     if (value < 999'500)
-        return QString::number(value / 1e3, 'f', 0) + QLatin1Char('k');
-    return value < 999.5e6 ? QString::number(value / 1e6, 'f', 0) + QLatin1Char('M') : QStringLiteral(">1G");
+        return QString::number(value / 1e3, 'f', 0) + 'k'_L1;
+    return value < 999.5e6 ? QString::number(value / 1e6, 'f', 0) + 'M'_L1 : u">1G"_s;
 }
 
 QString wordedNumber(double value)
@@ -161,18 +161,18 @@ QString PairTable::text(PairMeasure measure) const
     QStringList header{measure == PairMeasure::Latency ? tr("us") : tr("MB/s")};
     for (const int rank : m_ranks)
         header << QString::number(m_names.rank(rank));
-    QStringList lines{header.join(QLatin1Char('\t'))};
+    QStringList lines{header.join('\t'_L1)};
     for (int row = 0; row < count(); ++row) {
         QStringList line{QString::number(rank(row))};
         for (int column = 0; column < count(); ++column) {
             const PairCell its = cell(row, column, measure);
             line << (its.kind == PairCell::Kind::Measured  ? QString::number(its.value, 'f', 1)
-                     : its.kind == PairCell::Kind::Problem ? QStringLiteral("x")
+                     : its.kind == PairCell::Kind::Problem ? u"x"_s
                                                            : QString());
         }
-        lines << line.join(QLatin1Char('\t'));
+        lines << line.join('\t'_L1);
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return lines.join('\n'_L1) + '\n'_L1;
 }
 
 } // namespace rankdeck

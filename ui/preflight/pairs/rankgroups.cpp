@@ -62,7 +62,7 @@ RankGroups::RankGroups(QWidget *parent)
     : ScrolledGrid(parent)
     , m_palette(palette())
 {
-    setObjectName(QStringLiteral("rankGroups"));
+    setObjectName(u"rankGroups"_s);
     setAccessibleName(tr("Ranks and groups"));
     setFocusPolicy(Qt::StrongFocus);
 }
@@ -147,8 +147,7 @@ QStringList RankGroups::cellLines(const RankGroupCell &cell) const
     const QString stage = shownStage(cell.stage);
     if (m_isSmall) {
         const QString group = cell.group < 0 || cell.isWhole ? QString() : groupLetter(cell.group);
-        return {QStringLiteral("%1  %2").arg(QString::number(m_names.rank(cell.rank)), group).trimmed(),
-                stage};
+        return {u"%1  %2"_s.arg(QString::number(m_names.rank(cell.rank)), group).trimmed(), stage};
     }
     QString group;
     if (cell.isWhole)

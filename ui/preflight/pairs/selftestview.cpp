@@ -31,7 +31,7 @@ PairPane::PairPane()
     , m_odd(named(new QPushButton(this), "nextOddButton"))
     , m_matrix(new PairMatrix(this))
 {
-    setObjectName(QStringLiteral("pairPane"));
+    setObjectName(u"pairPane"_s);
     m_measure->addItems({QString(), QString()});
     m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
@@ -89,7 +89,7 @@ SelfTestView::SelfTestView(QWidget *parent)
     , m_pairs(new PairPane)
     , m_plot(new BandwidthPlot)
 {
-    setObjectName(QStringLiteral("selfTestView"));
+    setObjectName(u"selfTestView"_s);
     auto *left =
         splitterOf(Qt::Vertical, {described(m_groups, "groupWords"), described(m_plot, "bandwidthWords")});
     left->setSizes({shareOfHalf, shareOfHalf});

@@ -28,7 +28,7 @@ static QString orderRemark(const MergedTable &merged)
             ? MergeDialog::tr(
                   "Rank numbers depend on this order: every program of the job must use the same table.")
             : MergeDialog::tr("Both orders give the same numbers.");
-    return used + QLatin1Char(' ') + other;
+    return used + ' '_L1 + other;
 }
 
 ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *parent)
@@ -38,7 +38,7 @@ ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *pa
     , m_superPods(new ValuesModel({tr("Server"), tr("Super pod ID")}, this))
     , m_superDevices(new ValuesModel({tr("Server"), tr("Device"), tr("Super device ID")}, this))
 {
-    setObjectName(QStringLiteral("convertDialog"));
+    setObjectName(u"convertDialog"_s);
     setWindowTitle(tr("Convert %1").arg(fileName()));
     m_target->addItem(formName(RankTableForm::ServerList));
     m_target->addItem(formName(RankTableForm::SuperPodList));
@@ -93,7 +93,7 @@ void ConvertDialog::fillSuperPods()
     for (const Server &server : m_table->table().servers) {
         // In template 2, one server may have several instances.
         if (!known.contains(server.serverId))
-            pods.push_back({{server.serverId}, QStringLiteral("0")});
+            pods.push_back({{server.serverId}, u"0"_s});
         known.insert(server.serverId);
         for (const Device &device : server.devices)
             devices.push_back(
@@ -132,19 +132,19 @@ TableDialog::Maker ConvertDialog::maker() const
             toSuperPods ? convertToSuperPodList(table->table(), ids) : convertToServerList(table->table());
         if (!made)
             return made.error();
-        const QString suffix = toSuperPods ? QStringLiteral("_v1.2.json") : QStringLiteral("_v1.0.json");
+        const QString suffix = toSuperPods ? u"_v1.2.json"_s : u"_v1.0.json"_s;
         return makeProposal(toJson(table->table()), name, *made, QFileInfo(name).completeBaseName() + suffix);
     };
 }
 
 GenerateDialog::GenerateDialog(const QString &path, QWidget *parent)
     : TableDialog(path, parent)
-    , m_devices(named(new QLineEdit(QStringLiteral("0-7")), "generateDevices"))
+    , m_devices(named(new QLineEdit(u"0-7"_s), "generateDevices"))
     , m_server(named(new QLineEdit, "generateServer"))
     , m_ips(named(new QLineEdit, "generateIps"))
     , m_hostNic(named(new QCheckBox(tr("Add &host_nic_ip, as hccl_tools.py does")), "generateHostNic"))
 {
-    setObjectName(QStringLiteral("generateDialog"));
+    setObjectName(u"generateDialog"_s);
     setWindowTitle(tr("Generate a rank table"));
     m_devices->setPlaceholderText(tr("e.g. 0-7 or 0,2,4"));
     m_server->setPlaceholderText(tr("this host's address"));
@@ -163,7 +163,7 @@ GenerateDialog::GenerateDialog(const QString &path, QWidget *parent)
 
 TableDialog::Maker GenerateDialog::maker() const
 {
-    static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+    static const QRegularExpression separators(u"[\\s,;]+"_s);
     GenerateRequest request;
     request.serverId = m_server->text().trimmed();
     request.deviceIps = m_ips->text().split(separators, Qt::SkipEmptyParts);
@@ -176,8 +176,7 @@ TableDialog::Maker GenerateDialog::maker() const
         const Result<GeneratedTable> made = generateRankTableOfHost(request, {}, isCancelled);
         if (!made)
             return made.error();
-        return makeProposal({}, QStringLiteral("/dev/null"), made->table, made->fileName,
-                            joinedBySpaces(made->lookedFor));
+        return makeProposal({}, u"/dev/null"_s, made->table, made->fileName, joinedBySpaces(made->lookedFor));
     };
 }
 
@@ -192,7 +191,7 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
     , m_byServer(named(new QRadioButton(tr("by server_&id")), "mergeByServer"))
     , m_asGiven(named(new QRadioButton(tr("in the order of the &list")), "mergeAsGiven"))
 {
-    setObjectName(QStringLiteral("mergeDialog"));
+    setObjectName(u"mergeDialog"_s);
     setWindowTitle(tr("Merge %1 with others").arg(fileName()));
     m_list->setFixedHeight(fontMetrics().height() * 8);
     m_list->setTextElideMode(Qt::ElideMiddle);
@@ -309,7 +308,7 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
     , m_devices(named(new QLineEdit, "subsetDevices"))
     , m_servers(named(new QListWidget, "subsetServers", tr("Servers to keep")))
 {
-    setObjectName(QStringLiteral("subsetDialog"));
+    setObjectName(u"subsetDialog"_s);
     setWindowTitle(tr("Subset of %1").arg(fileName()));
     m_devices->setPlaceholderText(tr("all, or e.g. 0-3,6"));
     connect(m_devices, &QLineEdit::textChanged, this, &SubsetDialog::edited);
@@ -317,8 +316,8 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
     form->addRow(tr("&Devices of each server"), m_devices);
     form->addRow(labelOf(m_servers, tr("Se&rvers")), makeServers());
     inputs()->addLayout(form);
-    setFocusOrder({m_devices, m_servers, findChild<QPushButton *>(QStringLiteral("subsetAllButton")),
-                   findChild<QPushButton *>(QStringLiteral("subsetNoneButton"))});
+    setFocusOrder({m_devices, m_servers, findChild<QPushButton *>(u"subsetAllButton"_s),
+                   findChild<QPushButton *>(u"subsetNoneButton"_s)});
 }
 
 QWidget *SubsetDialog::makeServers()
@@ -393,7 +392,7 @@ TableDialog::Maker SubsetDialog::maker() const
             return made.error();
         const int count = made->deviceCount();
         return makeProposal(toJson(table->table()), name, *made,
-                            QStringLiteral("%1_%2p.json").arg(QFileInfo(name).completeBaseName()).arg(count),
+                            u"%1_%2p.json"_s.arg(QFileInfo(name).completeBaseName()).arg(count),
                             tr("%n devices are left.", "%n device is left.", count));
     };
 }

@@ -20,12 +20,12 @@ void DiffHighlighter::setColors(const QPalette &palette)
 
 void DiffHighlighter::highlightBlock(const QString &text)
 {
-    const bool isFileName = text.startsWith(QLatin1String("--- ")) || text.startsWith(QLatin1String("+++ "));
-    if (isFileName || text.startsWith(QLatin1String("@@")))
+    const bool isFileName = text.startsWith("--- "_L1) || text.startsWith("+++ "_L1);
+    if (isFileName || text.startsWith("@@"_L1))
         setFormat(0, int(text.size()), m_place);
-    else if (text.startsWith(QLatin1Char('+')))
+    else if (text.startsWith('+'_L1))
         setFormat(0, int(text.size()), m_added);
-    else if (text.startsWith(QLatin1Char('-')))
+    else if (text.startsWith('-'_L1))
         setFormat(0, int(text.size()), m_removed);
 }
 
@@ -62,7 +62,7 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     , m_inputs(new QVBoxLayout)
     , m_title(named(new QLabel, "previewTitle"))
     , m_diff(named(new DiffView, "tableDiff"))
-    , m_note(new NoteLabel(QStringLiteral("tableDialogNote")))
+    , m_note(new NoteLabel(u"tableDialogNote"_s))
     , m_making(this, [this](const Result<Proposal> &made) { showProposal(made); })
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -127,10 +127,9 @@ void TableDialog::showProposal(const Result<Proposal> &made)
 
 void TableDialog::askWhere()
 {
-    auto *dialog =
-        named(saveFileDialog(this, tr("Save the rank table"), {},
-                             {tr("Rank tables (*.json)"), tr("All files (*)")}, QStringLiteral("json")),
-              "saveTableDialog");
+    auto *dialog = named(saveFileDialog(this, tr("Save the rank table"), {},
+                                        {tr("Rank tables (*.json)"), tr("All files (*)")}, u"json"_s),
+                         "saveTableDialog");
     if (!m_path.isEmpty())
         dialog->setDirectory(QFileInfo(m_path).path());
     dialog->selectFile(m_proposal.fileName);

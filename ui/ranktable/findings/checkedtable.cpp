@@ -23,7 +23,7 @@ struct Pointed {
 /// Returns the target of the pointer, as far as the pointer alone shows it.
 Pointed pointedAt(const QString &pointer, RankTableForm form)
 {
-    const QStringList parts = pointer.split(QLatin1Char('/')).mid(1);
+    const QStringList parts = pointer.split('/'_L1).mid(1);
     const auto number = [&parts](qsizetype at) {
         bool ok = false;
         const int value = parts.value(at).toInt(&ok);
@@ -34,14 +34,14 @@ Pointed pointedAt(const QString &pointer, RankTableForm form)
     case RankTableForm::ServerList:
     case RankTableForm::SuperPodList:
     case RankTableForm::NodeList:
-        if (parts.value(0) == QLatin1String("super_pod_list"))
+        if (parts.value(0) == "super_pod_list"_L1)
             return pointed;
         pointed.server = number(1);
         pointed.device = number(3);
         break;
     case RankTableForm::GroupList:
     case RankTableForm::ServerGroupList:
-        if (parts.value(2) == QLatin1String("super_pod_list"))
+        if (parts.value(2) == "super_pod_list"_L1)
             return pointed;
         pointed.group = number(1);
         pointed.server = number(3);
@@ -236,7 +236,7 @@ QString findingWords(const CheckedTable &checked, DevicePlace place)
         const Finding &finding = checked.finding(index);
         lines += withColon(severityWord(finding.severity), finding.what);
     }
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 QString deviceDescription(const CheckedTable &checked, DevicePlace place)
@@ -250,15 +250,14 @@ QString deviceDescription(const CheckedTable &checked, DevicePlace place)
         lines += tr("Super device ID %1").arg(device.superDeviceId);
     if (const QString findings = findingWords(checked, place); !findings.isEmpty())
         lines += findings;
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 QString plainToolTip(const QString &text)
 {
     if (text.isEmpty())
         return {};
-    return QStringLiteral("<qt>%1</qt>")
-        .arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+    return u"<qt>%1</qt>"_s.arg(text.toHtmlEscaped().replace('\n'_L1, u"<br>"_s));
 }
 
 } // namespace rankdeck

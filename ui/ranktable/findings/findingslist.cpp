@@ -49,7 +49,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const
     if (role == Qt::DecorationRole && index.column() == SeverityColumn)
         return m_icons.of(finding.severity);
     if (role == Qt::ToolTipRole && index.column() >= WhatColumn)
-        return plainToolTip(finding.what + QLatin1Char('\n') + finding.mend);
+        return plainToolTip(finding.what + '\n'_L1 + finding.mend);
     if (role != Qt::DisplayRole)
         return {};
     const QString place =
@@ -71,7 +71,7 @@ QString FindingsModel::placeText(const Finding &finding)
 {
     if (finding.line <= 0)
         return tr("file");
-    return finding.column > 0 ? QStringLiteral("%1:%2").arg(finding.line).arg(finding.column)
+    return finding.column > 0 ? u"%1:%2"_s.arg(finding.line).arg(finding.column)
                               : QString::number(finding.line);
 }
 

@@ -60,13 +60,13 @@ void FindingBadge::addButton(Severity severity, int count)
     const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
     QToolButton *const button =
         flatButton(this, countWords(severity, count), tr("Show the next of these findings"));
-    button->setObjectName(severityName(severity) + QStringLiteral("Badge"));
+    button->setObjectName(severityName(severity) + u"Badge"_s);
     button->setIcon(severityIcon(severity, palette(), side, devicePixelRatioF()));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     QPalette own = button->palette();
     own.setColor(QPalette::ButtonText, toneColor(toneOf(severity), palette()));
     button->setPalette(own);
-    connect(button, &QToolButton::clicked, this, [this, severity] { Q_EMIT severityWanted(severity); });
+    connect(button, &QToolButton::clicked, this, [this, severity] { Q_EMIT severityRequested(severity); });
     layout()->addWidget(button);
 }
 
@@ -90,7 +90,7 @@ RankTableHeader::RankTableHeader()
     , m_badge(named(new FindingBadge, "tableBadge"))
     , m_details(named(new ElidedLabel(Qt::ElideRight), "tableDetails"))
     , m_chip(new ChipChoice)
-    , m_note(new NoteLabel(QStringLiteral("tableNote")))
+    , m_note(new NoteLabel(u"tableNote"_s))
     , m_launch(named(new QPushButton(tr("Launch &with this table…")), "launchTableButton"))
     , m_convert(named(new QPushButton(tr("&Convert…")), "convertButton"))
     , m_merge(named(new QPushButton(tr("&Merge…")), "mergeButton"))
@@ -103,13 +103,13 @@ RankTableHeader::RankTableHeader()
     m_details->setVoice(ElidedLabel::Voice::Quiet);
     m_close->setToolTip(tr("Back to the runs"));
 
-    connect(m_launch, &QPushButton::clicked, this, &RankTableHeader::launchWanted);
-    connect(m_convert, &QPushButton::clicked, this, &RankTableHeader::convertWanted);
-    connect(m_merge, &QPushButton::clicked, this, &RankTableHeader::mergeWanted);
-    connect(m_subset, &QPushButton::clicked, this, &RankTableHeader::subsetWanted);
-    connect(m_generate, &QPushButton::clicked, this, &RankTableHeader::generateWanted);
-    connect(m_close, &QPushButton::clicked, this, &RankTableHeader::closeWanted);
-    connect(m_badge, &FindingBadge::severityWanted, this, &RankTableHeader::severityWanted);
+    connect(m_launch, &QPushButton::clicked, this, &RankTableHeader::launchRequested);
+    connect(m_convert, &QPushButton::clicked, this, &RankTableHeader::convertRequested);
+    connect(m_merge, &QPushButton::clicked, this, &RankTableHeader::mergeRequested);
+    connect(m_subset, &QPushButton::clicked, this, &RankTableHeader::subsetRequested);
+    connect(m_generate, &QPushButton::clicked, this, &RankTableHeader::generateRequested);
+    connect(m_close, &QPushButton::clicked, this, &RankTableHeader::closeRequested);
+    connect(m_badge, &FindingBadge::severityRequested, this, &RankTableHeader::severityRequested);
 
     m_chip->setAccessibleName(tr("Chip"));
 
@@ -187,7 +187,7 @@ void RankTableHeader::showReport(const CheckReport &report)
     }
     m_details->setText(QStringList{formName(table.form),
                                    table.status.isEmpty() ? tr("no status") : table.status, sizeWords(table)}
-                           .join(QStringLiteral(" · ")));
+                           .join(u" · "_s));
     if (!table.status.isEmpty() && !table.isCompleted()) {
         m_badge->setWords(tr("Still being written"));
         m_note->setHelp(tr("Its status is \"%1\": it is still being written. Rankdeck checks it every "

@@ -26,7 +26,7 @@ public:
     QString text() const { return m_words.isEmpty() ? countWords(m_counted) : m_words; }
 
 Q_SIGNALS:
-    void severityWanted(rankdeck::Severity severity);
+    void severityRequested(rankdeck::Severity severity);
 
 private:
     void add(const QIcon &icon, const QString &words, const QColor &color);
@@ -54,14 +54,14 @@ public:
     QList<QWidget *> focusOrder() const;
 
 Q_SIGNALS:
-    void launchWanted();
-    void convertWanted();
-    void mergeWanted();
-    void subsetWanted();
-    void generateWanted();
-    void closeWanted();
+    void launchRequested();
+    void convertRequested();
+    void mergeRequested();
+    void subsetRequested();
+    void generateRequested();
+    void closeRequested();
     /// Emitted when the user wants to see the next finding of this severity.
-    void severityWanted(rankdeck::Severity severity);
+    void severityRequested(rankdeck::Severity severity);
 
 private:
     void showReport(const CheckReport &report);

@@ -25,7 +25,7 @@ TableMessage::TableMessage()
         label->setAlignment(Qt::AlignCenter);
     makeBold(m_title, 1.4);
     auto *open = named(new QPushButton(tr("Open rank table…")), "openTableButton");
-    connect(open, &QPushButton::clicked, this, &TableMessage::openWanted);
+    connect(open, &QPushButton::clicked, this, &TableMessage::openRequested);
 
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);
@@ -55,7 +55,7 @@ RankTablePage::RankTablePage()
     , m_watch(new RankTableWatch(this))
 {
     setManualPage(this, "ranktables.md");
-    setObjectName(QStringLiteral("rankTablePage"));
+    setObjectName(u"rankTablePage"_s);
     m_stack->addWidget(m_message);
     m_stack->addWidget(makeBody());
     auto *layout = withoutMargins(new QVBoxLayout(this));
@@ -88,15 +88,15 @@ QWidget *RankTablePage::makeBody()
 
 void RankTablePage::connectViews()
 {
-    connect(m_header, &RankTableHeader::launchWanted, this, [this] { Q_EMIT launchWanted(m_path); });
-    connect(m_header, &RankTableHeader::convertWanted, this, &RankTablePage::convert);
-    connect(m_header, &RankTableHeader::mergeWanted, this, &RankTablePage::merge);
-    connect(m_header, &RankTableHeader::subsetWanted, this, &RankTablePage::subset);
-    connect(m_header, &RankTableHeader::generateWanted, this, &RankTablePage::generate);
-    connect(m_header, &RankTableHeader::closeWanted, this, &RankTablePage::closeWanted);
-    connect(m_header, &RankTableHeader::severityWanted, m_findings, &FindingsList::chooseNext);
+    connect(m_header, &RankTableHeader::launchRequested, this, [this] { Q_EMIT launchRequested(m_path); });
+    connect(m_header, &RankTableHeader::convertRequested, this, &RankTablePage::convert);
+    connect(m_header, &RankTableHeader::mergeRequested, this, &RankTablePage::merge);
+    connect(m_header, &RankTableHeader::subsetRequested, this, &RankTablePage::subset);
+    connect(m_header, &RankTableHeader::generateRequested, this, &RankTablePage::generate);
+    connect(m_header, &RankTableHeader::closeRequested, this, &RankTablePage::closeRequested);
+    connect(m_header, &RankTableHeader::severityRequested, m_findings, &FindingsList::chooseNext);
     connect(m_header->chip(), &ChipChoice::chosen, this, [this](Chip chip) { m_watch->watch(m_path, chip); });
-    connect(m_message, &TableMessage::openWanted, this, &RankTablePage::askForFile);
+    connect(m_message, &TableMessage::openRequested, this, &RankTablePage::askForFile);
     connect(m_watch, &RankTableWatch::reading, this, &RankTablePage::onReading);
     connect(m_watch, &RankTableWatch::looked, this, &RankTablePage::onLooked);
     connect(m_findings, &FindingsList::findingChosen, this, &RankTablePage::showFinding);

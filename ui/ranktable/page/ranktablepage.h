@@ -25,10 +25,10 @@ public:
     TableMessage();
 
     void setMessage(const QString &title, const QString &text);
-    QString text() const { return m_title->text() + QLatin1Char('\n') + m_text->text(); }
+    QString text() const { return m_title->text() + '\n'_L1 + m_text->text(); }
 
 Q_SIGNALS:
-    void openWanted();
+    void openRequested();
 
 private:
     QLabel *m_title;
@@ -65,8 +65,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Another file is shown.
     void opened(const QString &path);
-    void launchWanted(const QString &path);
-    void closeWanted();
+    void launchRequested(const QString &path);
+    void closeRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -74,7 +74,7 @@ void RankTableWorker::look(const FileStamp &stamp)
 
 RankTableWatch::RankTableWatch(QObject *parent)
     : QObject(parent)
-    , m_thread(QStringLiteral("rank table"))
+    , m_thread(u"rank table"_s)
     , m_worker(new RankTableWorker)
 {
     connect(m_worker, &RankTableWorker::reading, this, [this](int request, qint64 bytes) {

@@ -6,7 +6,7 @@ namespace rankdeck
 {
 
 TableText::TableText()
-    : m_thread(QStringLiteral("rank table text"))
+    : m_thread(u"rank table text"_s)
     , m_view(named(new LogView, "tableText"))
 {
     m_view->showAsFile();

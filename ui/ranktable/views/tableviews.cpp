@@ -57,7 +57,7 @@ QVariant TableGridModel::data(const QModelIndex &index, int role) const
     const Device &device = m_table->device(place);
     switch (role) {
     case Qt::DisplayRole:
-        return QStringLiteral("%1\n%2").arg(rankWords(device), deviceWords(device));
+        return u"%1\n%2"_s.arg(rankWords(device), deviceWords(device));
     case Qt::DecorationRole:
         if (const auto severity = m_table->worstAt(place))
             return m_icons.of(*severity);

@@ -69,7 +69,7 @@ void ValuesView::keyPressEvent(QKeyEvent *event)
 {
     if (!event->matches(QKeySequence::Paste) || !currentIndex().isValid())
         return QTableView::keyPressEvent(event);
-    const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    const QStringList lines = QApplication::clipboard()->text().split('\n'_L1, Qt::SkipEmptyParts);
     m_model->setValues(currentIndex().row(), lines);
 }
 

@@ -18,7 +18,7 @@ constexpr int mostNameCells = 28;
 AnswersView::AnswersView(QWidget *parent)
     : CanvasWidget(parent)
 {
-    setObjectName(QStringLiteral("answers"));
+    setObjectName(u"answers"_s);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Answers"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -30,11 +30,11 @@ void AnswersView::setAnswers(const QList<Answer> &answers)
     QList<Row> rows;
     for (const Answer &answer : answers) {
         const bool isOdd = answer.ranks < most->ranks; // If all differ, none is marked.
-        const QStringList lines = answer.text.split(QLatin1Char('\n'));
+        const QStringList lines = answer.text.split('\n'_L1);
         const bool isSilent = answer.text.isEmpty();
         const QString silence = answer.isWhole ? tr("(no output)") : tr("(no answer yet)");
-        rows << Row{(isOdd ? QStringLiteral("≠ ") : QStringLiteral("  ")) + answer.names,
-                    isSilent ? silence : lines.first(), isOdd, isSilent};
+        rows << Row{(isOdd ? u"≠ "_s : u"  "_s) + answer.names, isSilent ? silence : lines.first(), isOdd,
+                    isSilent};
         for (const QString &line : lines.mid(1))
             rows << Row{{}, line, isOdd, false};
         if (!answer.isWhole && !isSilent)
@@ -60,7 +60,7 @@ QString AnswersView::text() const
     QStringList lines;
     for (const Row &row : m_rows)
         lines << (row.names.isEmpty() ? row.text : withColon(row.names.trimmed(), row.text));
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 void AnswersView::setTop(int line)

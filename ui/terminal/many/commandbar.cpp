@@ -120,7 +120,7 @@ CommandBar::CommandBar(QWidget *parent)
     , m_targets(named(new QComboBox(this), "commandTargets", tr("Ranks to send the command to")))
     , m_command(named(new QLineEdit(this), "command", tr("Command")))
 {
-    setObjectName(QStringLiteral("commandBar"));
+    setObjectName(u"commandBar"_s);
     m_targets->setEditable(true);
     m_targets->setInsertPolicy(QComboBox::NoInsert);
     m_targets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -159,14 +159,14 @@ CommandBar::CommandBar(QWidget *parent)
                 [this, command] { send(command); });
     }
     QPushButton *printButton =
-        addButton(usual, QStringLiteral("print…"), tr("Write an expression to print (p …)"), "printButton");
+        addButton(usual, u"print…"_s, tr("Write an expression to print (p …)"), "printButton");
     connect(printButton, &QPushButton::clicked, this, [this] {
-        m_command->setText(QStringLiteral("p "));
+        m_command->setText(u"p "_s);
         m_command->setFocus(Qt::OtherFocusReason);
         m_command->end(false);
     });
-    QPushButton *breakButton = addButton(usual, QStringLiteral("^C"),
-                                         tr("Interrupt the running command (Ctrl+C)"), "interruptButton");
+    QPushButton *breakButton =
+        addButton(usual, u"^C"_s, tr("Interrupt the running command (Ctrl+C)"), "interruptButton");
     breakButton->setAccessibleName(tr("Interrupt"));
     connect(breakButton, &QPushButton::clicked, this, [this] { sendBytes("\x03", false); });
     usual->addStretch();

@@ -131,8 +131,8 @@ void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QS
 QString harmless(const QString &text)
 {
     QString result = text;
-    result.replace(QLatin1String("\r\n"), QLatin1String("\r"));
-    result.replace(QLatin1Char('\n'), QLatin1Char('\r'));
+    result.replace("\r\n"_L1, "\r"_L1);
+    result.replace('\n'_L1, '\r'_L1);
     result.removeIf([](QChar c) {
         const char16_t code = c.unicode();
         return (code < 0x20 && code != u'\t' && code != u'\r') || (code >= 0x7F && code <= 0x9F);

@@ -16,7 +16,7 @@ QString TerminalCell::text() const
     if (width == 0)
         return {};
     if (characters[0] == 0)
-        return QStringLiteral(" ");
+        return u" "_s;
     const auto end = std::ranges::find(characters, U'\0');
     return QString::fromUcs4(characters.data(), end - characters.begin());
 }
@@ -27,7 +27,7 @@ QString TerminalLine::text(int begin, int end) const
     for (int at = std::max(0, begin); at < std::min(end, int(cells.size())); ++at)
         text += cells[at].text();
     if (end >= cells.size()) {
-        while (text.endsWith(QLatin1Char(' ')))
+        while (text.endsWith(' '_L1))
             text.chop(1);
     }
     return text;

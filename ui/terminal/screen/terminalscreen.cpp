@@ -430,7 +430,7 @@ QString textOf(const TerminalScreen &screen, const TerminalSelection &selection)
         const auto [begin, end] = selection.columnsOf(number);
         text += line.text(begin, end);
         if (number < last && !line.isFull)
-            text += QLatin1Char('\n');
+            text += '\n'_L1;
     }
     return text;
 }

@@ -108,7 +108,7 @@ QString TerminalDisplay::visibleText() const
         lines.append(m_screen.line(line).text());
     while (!lines.isEmpty() && lines.constLast().isEmpty())
         lines.removeLast();
-    return lines.join(QLatin1Char('\n'));
+    return lines.join('\n'_L1);
 }
 
 void TerminalDisplay::drawCanvas(Canvas &canvas, bool everything)

@@ -272,8 +272,7 @@ void TerminalPainter::drawRow(Canvas &canvas, const QPoint &place, const Termina
             const auto characters = look.characters[0] == 0
                                         ? 1
                                         : std::ranges::find(look.characters, U'\0') - look.characters.begin();
-            text += look.characters[0] == 0 ? QStringLiteral(" ")
-                                            : QString::fromUcs4(look.characters.data(), characters);
+            text += look.characters[0] == 0 ? u" "_s : QString::fromUcs4(look.characters.data(), characters);
             next += std::max<int>(1, look.width);
         } while (next < end && row[next].style == style && isBlank(row[next]) == blank && simple &&
                  isSimple(row[next]));

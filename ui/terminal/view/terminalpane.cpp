@@ -75,7 +75,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
         m_programTitle = title;
         showStatus();
     });
-    connect(m_take, &QPushButton::clicked, this, &TerminalPane::keyboardWanted);
+    connect(m_take, &QPushButton::clicked, this, &TerminalPane::keyboardRequested);
 }
 
 void TerminalPane::follow(RemoteOwner<TerminalFollower> follower)
@@ -136,7 +136,7 @@ void TerminalPane::showStatus()
 {
     QStringList parts{m_state, m_programTitle};
     parts.removeAll(QString());
-    showStatusText(parts.join(QStringLiteral(" · ")));
+    showStatusText(parts.join(u" · "_s));
 }
 
 void TerminalPane::setEnding(const QString &sentence)

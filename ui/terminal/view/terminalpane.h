@@ -46,7 +46,7 @@ Q_SIGNALS:
     /// Keys, answers of the emulator, and the size of the terminal.
     void typed(const rankdeck::TerminalInput &input);
     /// The user asked for the keyboard.
-    void keyboardWanted();
+    void keyboardRequested();
 
 private:
     void showPart(const TerminalFollower::Part &part);

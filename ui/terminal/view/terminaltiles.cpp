@@ -17,12 +17,12 @@ TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerm
     if (tile.none.isEmpty())
         pane->follow(follow(tile.process));
     connect(pane, &TerminalPane::typed, this, &TerminalTiles::typed);
-    connect(pane, &TerminalPane::keyboardWanted, this, &TerminalTiles::keyboardWanted);
+    connect(pane, &TerminalPane::keyboardRequested, this, &TerminalTiles::keyboardRequested);
     connect(pane, &TerminalPane::focused, this, [this, pane] { m_focused = pane; });
     connect(pane, &TerminalPane::activated, this,
             [this, process = tile.process] { Q_EMIT activated(process); });
-    connect(pane->view(), &TerminalView::zoomWanted, this, &TerminalTiles::zoomWanted);
-    connect(pane->view(), &TerminalView::neighbourWanted, this,
+    connect(pane->view(), &TerminalView::zoomRequested, this, &TerminalTiles::zoomRequested);
+    connect(pane->view(), &TerminalView::neighbourRequested, this,
             [this, pane](int arrow) { goToNeighbour(pane, arrow); });
     return pane;
 }

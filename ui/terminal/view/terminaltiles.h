@@ -47,11 +47,11 @@ public:
 
 Q_SIGNALS:
     void typed(const rankdeck::TerminalInput &input);
-    void keyboardWanted();
+    void keyboardRequested();
     /// A pane's strip was double-clicked: the caller may show it alone, or all again.
     void activated(int process);
     /// See TerminalView.
-    void zoomWanted(int steps);
+    void zoomRequested(int steps);
 
 private:
     struct Shown {

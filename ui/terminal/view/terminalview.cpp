@@ -135,7 +135,7 @@ bool TerminalView::doOwnKey(const QKeyEvent &key)
         selectAll();
         break;
     case OwnKey::Neighbour:
-        Q_EMIT neighbourWanted(key.key());
+        Q_EMIT neighbourRequested(key.key());
         break;
     case OwnKey::Leave:
         return TerminalDisplay::focusNextPrevChild(key.key() == Qt::Key_Tab);
@@ -160,8 +160,8 @@ void TerminalView::inputMethodEvent(QInputMethodEvent *event)
         return;
     }
     QString composed = harmless(event->preeditString());
-    composed.remove(QLatin1Char('\r'));
-    composed.replace(QLatin1Char('\t'), QLatin1Char(' '));
+    composed.remove('\r'_L1);
+    composed.replace('\t'_L1, ' '_L1);
     showComposed(composed);
     type(harmless(event->commitString()).toUtf8());
     updateMicroFocus();
@@ -224,7 +224,7 @@ void TerminalView::wheelEvent(QWheelEvent *event)
     if (steps == 0)
         return;
     if (zooms)
-        Q_EMIT zoomWanted(steps);
+        Q_EMIT zoomRequested(steps);
     else if (terminalScreen().isAlternate() && m_takesKeys)
         // The alternate screen has no history; less and vim scroll with arrow keys.
         type(emulator().key(steps > 0 ? Qt::Key_Up : Qt::Key_Down, {}, {}).repeated(std::abs(steps)));
@@ -238,8 +238,7 @@ void TerminalView::contextMenuEvent(QContextMenuEvent *event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     // The view handles the keys itself; the menu only shows them.
     const auto add = [&](const QString &text, const QString &key, bool isEnabled, auto slot) {
-        QAction *const action =
-            menu->addAction(key.isEmpty() ? text : text + QLatin1Char('\t') + key, this, slot);
+        QAction *const action = menu->addAction(key.isEmpty() ? text : text + '\t'_L1 + key, this, slot);
         action->setEnabled(isEnabled);
     };
     const bool hasSelection = !textOf(terminalScreen(), selection()).isEmpty();

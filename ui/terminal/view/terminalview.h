@@ -32,9 +32,9 @@ public:
 
 Q_SIGNALS:
     /// Alt and an arrow were pressed; `arrow` is its Qt::Key.
-    void neighbourWanted(int arrow);
+    void neighbourRequested(int arrow);
     /// The wheel was turned with Ctrl: larger characters, or smaller if negative.
-    void zoomWanted(int steps);
+    void zoomRequested(int steps);
     void focusChanged(bool hasFocus);
 
 protected:
