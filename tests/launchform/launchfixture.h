@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+using namespace Qt::StringLiterals;
+
 /// Everything that a launch reads and writes, in a temporary directory of the test's own.
 class LaunchFixture
 {

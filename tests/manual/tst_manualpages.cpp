@@ -8,6 +8,8 @@
 #include <QTextBlock>
 #include <QTextDocument>
 
+using namespace Qt::StringLiterals;
+
 namespace tst_manualpages
 {
 

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+using namespace Qt::StringLiterals;
+
 /// Rank table files in a temporary directory of the test's own.
 class TableFiles
 {

@@ -25,7 +25,7 @@ QString idOf(const ErrorEntry *entry)
 
 QByteArray entryText(const char *id, const char *pattern)
 {
-    return R"({"id": ")"_ba + id + R"(", "pattern": ")" + pattern +
+    return QByteArray(R"({"id": ")") + id + R"(", "pattern": ")" + pattern +
            R"(", "title": "t", "meaning": "m", "mend": "d"})";
 }
 

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+using namespace Qt::StringLiterals;
+
 // A case as nobody's logs gave it: what is not said of a rank is not known of it.
 
 using Blame = rankdeck::ErrorEntry::Blame;

@@ -4,6 +4,8 @@
 #include "diagnosis/verdict/verdict.h"
 #include "launch/plan/launchplan.h"
 
+using namespace Qt::StringLiterals;
+
 /// A launch of four workers and their scheduler.
 inline rankdeck::LaunchPlan samplePlan()
 {
