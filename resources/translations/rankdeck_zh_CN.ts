@@ -11640,6 +11640,10 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
         <source>%1 could not be removed completely.</source>
         <translation>%1 未能完全移除。</translation>
     </message>
+    <message>
+        <source>Run %1 had not begun, and will not begin now.</source>
+        <translation>任务 %1 尚未开始，也不会再开始。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>
@@ -16160,6 +16164,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>the journal cannot be written</source>
         <translation>无法写入 journal</translation>
+    </message>
+    <message>
+        <source>the run was given up before its supervisor came</source>
+        <translation>任务在监管进程启动之前已被放弃</translation>
     </message>
 </context>
 <context>

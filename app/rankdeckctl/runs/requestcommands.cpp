@@ -462,7 +462,7 @@ int stopCommand(const Options &options)
             return *refused;
     }
     if (kill && processes->isEmpty() && giveUpRun(run->directory)) {
-        say(tr("Run %1 had not begun, and does not any more.").arg(run->record.name));
+        say(tr("Run %1 had not begun, and will not begin now.").arg(run->record.name));
         return options.has("--json") ? printResults(run->directory, 0) : 0;
     }
     const int code = processes->isEmpty() ? stopWhole(run->directory, kill)
