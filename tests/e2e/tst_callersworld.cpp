@@ -97,6 +97,7 @@ void CallersWorldTest::whatTheCallerHasLockedIsFreeAtOnce()
     for (int round = 0; round < 5; ++round) {
         QCOMPARE(behind(u"exec 9>'%1'; flock -n 9"_s.arg(held), launch).code, 0);
         QCOMPARE(QProcess::execute(u"flock"_s, {u"-n"_s, held, u"true"_s}), 0);
+        QCOMPARE(ctl({u"wait"_s, u"last"_s}).code, 0); // Its port is free then.
     }
 }
 
