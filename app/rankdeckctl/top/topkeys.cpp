@@ -32,6 +32,7 @@ bool TopView::pressPageLetter(QChar letter)
         m_page = m_page == page ? home() : page;
         m_text.toTop();
     };
+    const bool hasRun = isRunThere();
     if (letter == u'q') {
         Q_EMIT quit();
     } else if (letter == u'N') {
@@ -41,15 +42,13 @@ bool TopView::pressPageLetter(QChar letter)
     } else if (letter == u'r') {
         m_page = Page::Runs;
         m_runs.start();
-    } else if (!isRunThere()) {
-        return false;
-    } else if (m_replay && m_replay->press(letter)) {
+    } else if (hasRun && m_replay && m_replay->press(letter)) {
         return true;
-    } else if (letter == u'e') {
+    } else if (hasRun && letter == u'e') {
         show(Page::Error);
-    } else if (letter == u't') {
+    } else if (hasRun && letter == u't') {
         show(Page::Stacks);
-    } else if (letter == u'i') {
+    } else if (hasRun && letter == u'i') {
         show(Page::Details);
         m_run->detail(m_page == Page::Details ? m_ranks.process() : -1);
     } else {
