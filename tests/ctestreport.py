@@ -3,14 +3,16 @@
 
 usage: ctestreport.py STEPS [LASTTEST_LOG...]
 
-How long each step took, the slowest tests, and each test function that was skipped, with its reason. STEPS is what
-step() in tests/run.sh wrote; a LASTTEST_LOG is the Testing/Temporary/LastTest.log of one run of ctest.
+How long each step took, the slowest tests, each test function that was skipped, with its reason, and what the tests that
+failed said. STEPS is what step() in tests/run.sh wrote; a LASTTEST_LOG is the Testing/Temporary/LastTest.log of one run of
+ctest.
 """
 import re
 import sys
 from pathlib import Path
 
 SLOWEST = 20
+MOST_LINES = 40  # Of the output of one test that failed.
 
 
 def seconds(text: str) -> float:
@@ -47,6 +49,15 @@ def skipped(output: str):
         yield name, reason
 
 
+def failure(output: str):
+    """The lines about what failed, of the output of a test that did: Qt Test's words, else the last lines."""
+    if not re.search(r"^Test Failed\.$", output, re.MULTILINE):
+        return []
+    said = output.split("\n<end of output>", 1)[0]
+    found = re.findall(r"^FAIL!  : .*(?:\n(?!PASS|SKIP|FAIL!|Totals|Q?(?:INFO|DEBUG|WARN)).*)*", said, re.MULTILINE)
+    return "\n".join(found).splitlines()[:MOST_LINES] or said.splitlines()[-MOST_LINES:]
+
+
 def main() -> None:
     print("\nSteps:")
     for name, took, cpu, hits, misses in steps(Path(sys.argv[1])):
@@ -64,6 +75,11 @@ def main() -> None:
     print(f"\nSkipped test functions: {len(skips)}")
     for preset, name, function, reason in sorted(skips):
         print(f"  {preset:5} {name} {function}: {reason}")
+    for preset, name, _, output in found:
+        lines = failure(output)
+        if lines:
+            print(f"\nFailed: {preset} {name}")
+            print(*lines, sep="\n")
     print()
 
 

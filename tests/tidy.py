@@ -31,10 +31,10 @@ def output(*command: str) -> str:
 
 
 def commands() -> dict:
-    """The compile command of each source, without precompiled headers, which are another compiler's. The headers of a
-    room are looked at where they are, not behind the links that lead there."""
+    """The compile command of each source, without precompiled headers and a warning that are another compiler's. The
+    headers of a room are looked at where they are, not behind the links that lead there."""
     text = (TOP / "build/dev/compile_commands.json").read_text()
-    text = re.sub(r' -Winvalid-pch -include [^ ]+', "", text)
+    text = re.sub(r' -Winvalid-pch -include [^ ]+| -Wno-maybe-uninitialized', "", text)
     text = re.sub(r'"command": "[^ ]*ccache ', '"command": "', text)
     text = re.sub(r" -I{}/build/dev/rooms/[^ ]+".format(re.escape(str(TOP))), "", text)
     text = re.sub(r"( -std=)", "".join(f" -I{root}" for root in ROOTS) + r"\1", text)

@@ -13,8 +13,10 @@ import zipfile
 
 # Where these are looked for, in whatever environment.
 SHARED = ("applications", "bash-completion", "doc", "fish", "icons", "man", "metainfo", "zsh")
+# No PATH or library of the user's, which are for the ranks, is to mislead it.
 SCRIPT = """#!/bin/sh
-exec "$(dirname "$(readlink -f "$0")")/../lib/rankdeck/bin/{}" "$@"
+self=$(unset LD_PRELOAD LD_LIBRARY_PATH; PATH=/usr/bin:/bin:$PATH; readlink -f "$0")
+exec "${{self%/*}}/../lib/rankdeck/bin/{}" "$@"
 """
 
 

@@ -2,7 +2,6 @@
 
 #include "base/language.h"
 #include "base/nearestword.h"
-#include "base/textcells.h"
 #include "launch/exchange/torchrunimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
@@ -10,8 +9,6 @@
 #include "windowoptions/windowoptions.h"
 
 #include <QDir>
-
-#include <algorithm>
 
 namespace rankdeck
 {

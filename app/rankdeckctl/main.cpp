@@ -3,10 +3,13 @@
 #include "base/listcomma.h"
 #include "base/nearestword.h"
 #include "base/program.h"
+#include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/help.h"
 #include "run/process/processsettings.h"
+#include "run/process/unixsignals.h"
 #include "version.h"
+
+#include <cstdio>
 
 namespace rankdeck
 {
@@ -93,8 +96,10 @@ int runProgram(int argc, char *argv[])
 {
     const bool isSupervisor = argc > 1 && qstrcmp(argv[1], "supervise") == 0;
     const bool isAgent = argc > 1 && qstrcmp(argv[1], "agent") == 0;
-    if (isSupervisor || isAgent)
+    if (isSupervisor || isAgent) {
+        std::fflush(stdout); // What a preloaded library has printed comes before an agent's first words.
         closeInherited();
+    }
     raiseLimits();
     // Forked before Qt exists, so that the guardian process stays small.
     const bool isGuardedAgent = isAgent && argc > 2 && argv[2] == guardedOption;

@@ -114,6 +114,22 @@ public:
         leave();
     }
 
+    /// A list of objects, always written: one for each entry of a map, with its key and its value. Reading
+    /// fails without it.
+    template <typename Key, typename Value>
+    void entries(const char *key, QMap<Key, Value> &map, const char *keyName, const char *valueName)
+    {
+        QList<std::pair<Key, Value>> list(map.constKeyValueBegin(), map.constKeyValueEnd());
+        each(key, list, [&](std::pair<Key, Value> &entry) {
+            (*this)(keyName, entry.first);
+            (*this)(valueName, entry.second);
+        });
+        if (isReading()) {
+            for (const auto &[entry, value] : list)
+                map.insert(entry, value);
+        }
+    }
+
     /// A field that is written only if it differs from `usual`, which it is where it is absent.
     template <typename T>
     void optional(const char *key, T &value, const std::type_identity_t<T> &usual = T())
@@ -121,6 +137,17 @@ public:
         if (isReading())
             value = usual;
         if (isReading() ? enter(key, false) : value != usual && enter(key, false))
+            carryAndLeave(value);
+    }
+
+    /// A field that is written only if it has a value. (Compared by `!=` above, GCC takes it for
+    /// uninitialized.)
+    template <typename T>
+    void optional(const char *key, std::optional<T> &value)
+    {
+        if (isReading())
+            value.reset();
+        if (isReading() ? enter(key, false) : value && enter(key, false))
             carryAndLeave(value);
     }
 

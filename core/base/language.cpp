@@ -1,7 +1,7 @@
 #include "base/language.h"
 
 #include "base/listcomma.h"
-#include "base/resources.h"
+#include "base/program.h"
 
 #include <QDir>
 #include <QLibraryInfo>

@@ -1,8 +1,12 @@
 #include "base/program.h"
 
+#include "base/listcomma.h"
+
 #include <QByteArrayList>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +21,8 @@ namespace rankdeck
 
 /// The loader's file in a package. See app/package/launcher.cpp, which starts it.
 constexpr QLatin1String loaderName("ld.so");
-/// The launcher puts this before the names of variables that its loader is not to read.
+/// A package's launcher puts this before the names of variables that its loader is not to read, and the
+/// script that starts an agent on a node before LD_PRELOAD.
 constexpr char heldPrefix[] = "RANKDECK_HELD_";
 
 static void takeBackVariables()
@@ -77,9 +82,9 @@ static QString findProgram()
 
 void leaveLauncher(char **argv)
 {
+    takeBackVariables();
     if (packageDirectory().isEmpty())
         return;
-    takeBackVariables();
     closeUpCommandLine(argv);
     prctl(PR_SET_NAME, program_invocation_short_name);
 }
@@ -104,8 +109,58 @@ QString packageDirectory()
 QProcessEnvironment withoutLibraries(QProcessEnvironment environment)
 {
     environment.remove(u"LD_LIBRARY_PATH"_s);
+    return withoutPreload(environment);
+}
+
+QProcessEnvironment withoutPreload(QProcessEnvironment environment)
+{
     environment.remove(u"LD_PRELOAD"_s);
     return environment;
+}
+
+QString systemTool(const QString &name)
+{
+    if (name.contains('/'_L1))
+        return name;
+    const QStringList folders{u"/usr/bin"_s, u"/bin"_s, u"/usr/sbin"_s, u"/sbin"_s, u"/usr/local/bin"_s};
+    QString found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty())
+        found = QStandardPaths::findExecutable(name, folders);
+    return found.isEmpty() ? folders.first() + '/'_L1 + name : found;
+}
+
+Result<QString> rankdeckctlPath()
+{
+    const QString name = u"rankdeckctl"_s;
+    const QString given = qEnvironmentVariable("RANKDECK_CTL");
+    if (!given.isEmpty())
+        return given;
+    for (const QString &folder : {programDirectory(), QStringLiteral(RANKDECK_INSTALLED_BINDIR)}) {
+        const QFileInfo program(folder + '/'_L1 + name);
+        if (program.isExecutable())
+            return program.filePath();
+    }
+    const QString found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty())
+        return Error{tr("rankdeckctl, which supervises runs, was not found"),
+                     {},
+                     tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
+    return found;
+}
+
+Result<QString> resourcesDirectory()
+{
+    const QString given = qEnvironmentVariable("RANKDECK_RESOURCES");
+    const QStringList places =
+        given.isEmpty() ? QStringList{QDir::cleanPath(programDirectory() + u"/../share/rankdeck"_s),
+                                      QStringLiteral(RANKDECK_SOURCE_RESOURCES)}
+                        : QStringList{given};
+    for (const QString &place : places) {
+        if (QFile::exists(place + u"/demo/train.py"_s))
+            return place;
+    }
+    return Error{tr("the demo's files were not found"), places.join(nameComma()),
+                 tr("Install Rankdeck completely, or set RANKDECK_RESOURCES.")};
 }
 
 } // namespace rankdeck

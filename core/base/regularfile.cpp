@@ -28,4 +28,26 @@ bool RegularFile::open(OpenMode mode)
     return false;
 }
 
+QByteArray fileContent(const QString &path, std::optional<qint64> most)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return most ? file.read(*most) : file.readAll();
+}
+
+qint64 readInto(char *buffer, int file, qint64 offset, qint64 bytes)
+{
+    qint64 done = 0;
+    while (done < bytes) {
+        const ssize_t got = pread(file, buffer + done, std::size_t(bytes - done), offset + done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        done += got;
+    }
+    return done;
+}
+
 } // namespace rankdeck

@@ -4,6 +4,8 @@
 
 #include <QFile>
 
+#include <optional>
+
 namespace rankdeck
 {
 
@@ -17,5 +19,12 @@ public:
     /// Returns false, with errorString(), if there is no such file. An open one has lost its fileName().
     bool open(OpenMode mode) override;
 };
+
+/// Returns what the system keeps in a file, such as one below /proc, whose size it does not say; at most the
+/// first `most` bytes. Empty if it cannot be read.
+QByteArray fileContent(const QString &path, std::optional<qint64> most = {});
+
+/// Reads `bytes` bytes from `offset` on, fewer where the file ends or cannot be read; returns how many.
+qint64 readInto(char *buffer, int file, qint64 offset, qint64 bytes);
 
 } // namespace rankdeck

@@ -28,9 +28,7 @@ QString ageText(const QDateTime &when, const QDateTime &now)
         return tr("now");
     if (seconds < hour)
         return tr("%1 min").arg(seconds / minute);
-    if (seconds < day)
-        return tr("%1 h").arg(seconds / hour);
-    return tr("%1 d").arg(seconds / day);
+    return seconds < day ? tr("%1 h").arg(seconds / hour) : tr("%1 d").arg(seconds / day);
 }
 
 QString elapsedText(qint64 seconds)

@@ -1,6 +1,5 @@
 #include "base/username.h"
 
-#include <QFile>
 #include <QHash>
 
 #include <grp.h>
@@ -28,13 +27,17 @@ QString groupName(gid_t id)
     return entry ? QString::fromLocal8Bit(entry->gr_name) : u"gid %1"_s.arg(id);
 }
 
+std::optional<uid_t> ownerOf(pid_t pid)
+{
+    struct stat its = {};
+    const QByteArray folder = "/proc/" + QByteArray::number(pid);
+    return stat(folder.constData(), &its) == 0 ? std::optional(its.st_uid) : std::nullopt;
+}
+
 QString userOf(pid_t pid)
 {
-    struct stat info {
-    };
-    if (stat(QFile::encodeName(u"/proc/%1"_s.arg(pid)).constData(), &info) != 0)
-        return {};
-    return userName(info.st_uid);
+    const auto owner = ownerOf(pid);
+    return owner ? userName(*owner) : QString();
 }
 
 } // namespace rankdeck

@@ -2,6 +2,8 @@
 
 #include "base/tr.h"
 
+#include <optional>
+
 #include <sys/types.h>
 
 namespace rankdeck
@@ -13,7 +15,9 @@ QString userName(uid_t id);
 /// Returns "HwHiAiUser", or "gid 1000" if the machine has no name for the id.
 QString groupName(gid_t id);
 
-/// Returns the name of the user that a process belongs to; empty if there is no such process.
+/// Returns the user that a process belongs to; nothing if there is no such process.
+std::optional<uid_t> ownerOf(pid_t pid);
+/// Returns that user's name; empty if there is no such process.
 QString userOf(pid_t pid);
 
 } // namespace rankdeck

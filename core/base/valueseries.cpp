@@ -60,6 +60,22 @@ void ValueSeries::coarsen()
     m_buckets = std::move(coarse);
 }
 
+void ValueSeries::limit(int most)
+{
+    m_most = most;
+    while (size() > most)
+        coarsen();
+}
+
+bool ValueSeries::isSound(int most) const
+{
+    constexpr qint64 farthest = qint64(1) << 61;
+    const bool hasWidth =
+        m_width > 0 && m_width <= farthest / std::max(most, 1) && (m_width & (m_width - 1)) == 0;
+    return m_most == most && hasWidth && m_begin >= 0 && m_begin <= farthest && m_begin % m_width == 0 &&
+           m_buckets.size() <= static_cast<std::size_t>(std::max(most, 0));
+}
+
 ValueSeries ValueSeries::until(qint64 step) const
 {
     ValueSeries series = *this;

@@ -36,6 +36,9 @@ public:
     /// Adds a value; steps come in any order, and may come again. @param step 0 or more.
     void add(qint64 step, double value);
 
+    /// Allows only so many buckets from now on, 2 or more.
+    void limit(int most);
+
     /// Returns the series without the buckets that begin after this step.
     ValueSeries until(qint64 step) const;
 
@@ -48,6 +51,16 @@ public:
     qint64 width() const { return m_width; }
 
     bool operator==(const ValueSeries &) const = default;
+
+    /// Passes all that it consists of to `visit`, to be written or read.
+    template <typename Visitor>
+    void visitParts(Visitor &&visit)
+    {
+        visit(m_most, m_begin, m_width, m_buckets);
+    }
+    /// Returns false if its parts were read and no values lead to them.
+    /// @param most buckets that it may have.
+    bool isSound(int most) const;
 
 private:
     void reach(qint64 step);

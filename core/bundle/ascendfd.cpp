@@ -5,7 +5,7 @@
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
 #include "bundle/writebundle.h"
-#include "diagnosis/evidence/plogs.h"
+#include "diagnosis/evidence/cannfiles.h"
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 

@@ -203,7 +203,7 @@ ArchiveWriting::~ArchiveWriting()
     m_writer.reset();
     if (m_file >= 0)
         close(m_file);
-    if (!m_newPath.isEmpty())
+    if (m_hasName)
         unlink(m_newPath.constData());
 }
 
@@ -219,14 +219,19 @@ std::optional<Error> ArchiveWriting::open()
         return writeError(tr("it is a symbolic link"));
     if (target.exists() && !target.isFile())
         return writeError(tr("it is not a file"));
-    // O_EXCL: never opens another user's file.
     const QString name = u"%1/.%2.%3"_s.arg(target.absolutePath(), target.fileName().left(200),
                                             QString::number(QRandomGenerator::system()->generate(), 36));
-    const QByteArray newPath = QFile::encodeName(name);
-    m_file = ::open(newPath.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    m_newPath = QFile::encodeName(name);
+    // Without a name nothing is left if this process is killed.
+    m_file =
+        ::open(QFile::encodeName(target.absolutePath()).constData(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    m_hasName = m_file < 0 && (errno == EOPNOTSUPP || errno == EISDIR); // NFS among others.
+    // O_EXCL: never opens another user's file.
+    if (m_hasName)
+        m_file = ::open(m_newPath.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    m_hasName = m_hasName && m_file >= 0;
     if (m_file < 0)
         return writeError(errnoWords(errno));
-    m_newPath = newPath;
     m_writer.reset(archive_write_new());
     if (!m_writer || archive_write_add_filter_gzip(m_writer.get()) != ARCHIVE_OK ||
         archive_write_set_format_pax_restricted(m_writer.get()) != ARCHIVE_OK ||
@@ -257,10 +262,14 @@ Result<qint64> ArchiveWriting::finish()
         return writeError(errnoWords(archive_errno(m_writer.get())));
     struct stat info {
     };
-    if (fsync(m_file) != 0 || fstat(m_file, &info) != 0 ||
-        std::rename(m_newPath.constData(), QFile::encodeName(m_path).constData()) != 0)
+    if (fsync(m_file) != 0 || fstat(m_file, &info) != 0)
         return writeError(errnoWords(errno));
-    m_newPath.clear();
+    const QByteArray unnamed = "/proc/self/fd/" + QByteArray::number(m_file);
+    m_hasName = m_hasName || linkat(AT_FDCWD, unnamed.constData(), AT_FDCWD, m_newPath.constData(),
+                                    AT_SYMLINK_FOLLOW) == 0;
+    if (!m_hasName || std::rename(m_newPath.constData(), QFile::encodeName(m_path).constData()) != 0)
+        return writeError(errnoWords(errno));
+    m_hasName = false;
     return qint64(info.st_size);
 }
 

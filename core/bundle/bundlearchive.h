@@ -27,7 +27,8 @@ std::optional<Error> unpackArchive(const QString &path, const QString &directory
                                    const std::function<bool()> &isCancelled = {});
 
 /// Writes a .tar.gz, readable by its owner alone, to a new file beside `path` and renames it once it is
-/// complete. If that fails, an existing file stays unchanged.
+/// complete. If that fails, an existing file stays unchanged. Until then the file has no name, where the file
+/// system allows that, so that a killed process leaves nothing.
 class ArchiveWriting
 {
 public:
@@ -49,7 +50,8 @@ private:
     Error writeError(const QString &why) const;
 
     QString m_path;
-    QByteArray m_newPath; ///< The unfinished archive; empty if there is none.
+    QByteArray m_newPath;   ///< Of the unfinished archive.
+    bool m_hasName = false; ///< It is there, unlike an unnamed file.
     int m_file = -1;
     std::unique_ptr<archive, Close> m_writer;
 };

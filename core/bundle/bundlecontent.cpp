@@ -1,12 +1,11 @@
 #include "bundle/bundlecontent.h"
 
+#include "base/program.h"
 #include "device/sampling/devicetool.h"
-#include "diagnosis/evidence/canntraces.h"
-#include "diagnosis/evidence/plogs.h"
+#include "diagnosis/evidence/cannfiles.h"
 #include "diagnosis/recorder/recorderdump.h"
 #include "launch/plan/launchplan.h"
 #include "launch/plan/recorderfiles.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/record/runstate.h"
 #include "run/samples/nodehistory.h"
 
@@ -38,7 +37,7 @@ Printed run(const QString &program, const QStringList &arguments, std::chrono::m
 {
     constexpr int lookMs = 100;
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QProcessEnvironment environment = withoutPreload();
     environment.insert(u"LC_ALL"_s, u"C"_s);
     process.setProcessEnvironment(environment);
     process.setProcessChannelMode(QProcess::MergedChannels);

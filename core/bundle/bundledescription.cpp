@@ -2,7 +2,6 @@
 
 #include "base/fields.h"
 #include "launch/plan/launchplan.h"
-#include "launch/plan/writtenfiles.h"
 
 namespace rankdeck
 {
@@ -127,13 +126,11 @@ void visitFields(Fields &fields, BundleDescription &description)
     fields.newer("exit_code", state.exitCode);
     fields.newer("notes", state.notes);
     fields("ranks", state.ranks);
-    CompactPlan plan;
-    if (!fields.isReading())
-        plan.plan = *state.plan;
-    fields("plan", plan);
+    LaunchPlan plan = fields.isReading() ? LaunchPlan() : *state.plan;
+    visitCompactPlan(fields, plan);
     if (fields.isReading()) {
         state.phase = phaseFromWord(phase).value_or(RunPhase::Unknown);
-        state.plan = std::make_shared<const LaunchPlan>(std::move(plan.plan));
+        state.plan = std::make_shared<const LaunchPlan>(std::move(plan));
     }
     fields("files", description.files);
     fields.optional("failure", state.failure);

@@ -1,5 +1,7 @@
 #include "bundle/excerpt.h"
 
+#include "base/regularfile.h"
+
 #include <QFile>
 
 #include <algorithm>
@@ -12,22 +14,13 @@
 namespace rankdeck
 {
 
-constexpr qint64 blockBytes = 1 << 20;
+/// Fits into the cache of a core while its lines are counted.
+constexpr qint64 blockBytes = 1 << 17;
 
-/// Reads up to `bytes` bytes.
 static QByteArray readAt(int file, qint64 offset, qint64 bytes)
 {
     QByteArray read(bytes, Qt::Uninitialized);
-    qint64 done = 0;
-    while (done < bytes) {
-        const ssize_t got = pread(file, read.data() + done, std::size_t(bytes - done), offset + done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        done += got;
-    }
-    read.truncate(done);
+    read.truncate(readInto(read.data(), file, offset, bytes));
     return read;
 }
 
@@ -48,12 +41,13 @@ static qsizetype brokenLine(const QByteArray &tail)
 static qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> &isCancelled)
 {
     qint64 lines = 0;
+    QByteArray block(blockBytes, Qt::Uninitialized);
     while (from < to && !(isCancelled && isCancelled())) {
-        const QByteArray block = readAt(file, from, std::min(blockBytes, to - from));
-        if (block.isEmpty())
+        const qint64 size = readInto(block.data(), file, from, std::min(blockBytes, to - from));
+        if (size == 0)
             break;
-        lines += block.count('\n');
-        from += block.size();
+        lines += std::count(block.constData(), block.constData() + size, '\n');
+        from += size;
     }
     return lines;
 }

@@ -85,9 +85,14 @@ private:
         return m_archive.add(m_folder + '/'_L1 + name, m_secrets.masked(content), m_now);
     }
 
-    /// Learns all secrets before anything is written.
+    /// Finds the files and learns all secrets before anything is written.
     void describe()
     {
+        const bool hasFailed =
+            m_verdict.process >= 0 && m_verdict.process < int(m_state.plan->processes.size());
+        m_files = bundleFiles(m_state, hasFailed ? m_verdict.process : -1);
+        for (const BundleFile &file : m_files)
+            m_fileBytes += file.bytes;
         m_secrets.learnEnvironment();
         BundleDescription description;
         description.made = m_now;
@@ -108,6 +113,21 @@ private:
         }
     }
 
+    /// Returns how the logs are read for the curves: before their files, which are read next.
+    LongReading curveReading()
+    {
+        return {m_options.isCancelled, [this](qint64 done, qint64 all) {
+                    m_curveBytes = all;
+                    tell(done);
+                }};
+    }
+
+    void tell(qint64 done) const
+    {
+        if (m_options.progress)
+            m_options.progress(done, m_curveBytes + m_fileBytes);
+    }
+
     std::optional<Error> addTexts()
     {
         std::vector<Text> texts{{u"report.txt"_s, verdictText(m_verdict, m_state).toUtf8()},
@@ -115,7 +135,7 @@ private:
                                 {u"versions.txt"_s, versionsText(m_state)},
                                 {u"npu-smi.txt"_s, npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
         if (const auto plan = launchPlanFromJson(m_description.at("plan"))) {
-            const RunCurves curves = readRunCurves(m_state, m_verdict, m_options.isCancelled);
+            const RunCurves curves = readRunCurves(m_state, m_verdict, curveReading());
             texts.push_back({u"report.html"_s, reportPage(m_state, *plan, m_verdict, curves), true});
             texts.push_back({u"environment.txt"_s, environmentText(*plan), true});
         }
@@ -164,22 +184,14 @@ private:
     std::optional<Error> addFiles()
     {
         constexpr qint64 describedBytes = 600; // In bundle.json and MANIFEST.txt, and the line between.
-        const int failed = m_verdict.process >= 0 && m_verdict.process < int(m_state.plan->processes.size())
-                               ? m_verdict.process
-                               : -1;
-        std::vector<BundleFile> files = bundleFiles(m_state, failed);
         m_roomForMarks = std::min<qint64>(2 << 20, m_options.maxBytes / 16);
-        divideRoom(files, m_room - m_roomForMarks - describedBytes * qint64(files.size()));
-        qint64 all = 0;
-        for (const BundleFile &file : files)
-            all += file.bytes;
-        qint64 done = 0;
-        for (const BundleFile &file : files) {
+        divideRoom(m_files, m_room - m_roomForMarks - describedBytes * qint64(m_files.size()));
+        qint64 done = m_curveBytes;
+        for (const BundleFile &file : m_files) {
             if (const auto error = addFile(file))
                 return error;
             done += file.bytes;
-            if (m_options.progress)
-                m_options.progress(done, all);
+            tell(done);
         }
         return std::nullopt;
     }
@@ -295,6 +307,9 @@ private:
     Secrets m_secrets;
     Json m_description;
     QByteArray m_record; ///< run.json
+    std::vector<BundleFile> m_files;
+    qint64 m_fileBytes = 0;
+    qint64 m_curveBytes = 0; ///< Bytes that are read for the curves.
     qint64 m_room = 0;
     qint64 m_roomForMarks = 0;
     QHash<QString, Excerpt> m_excerpts; ///< By path, without their content.

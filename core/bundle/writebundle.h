@@ -17,7 +17,7 @@ struct BundleOptions {
     qint64 maxBytes = 50'000'000;
     std::chrono::milliseconds npuSmiLimit = std::chrono::seconds(10);
     std::function<bool()> isCancelled;                               ///< Asked now and then; may be null.
-    std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Bytes of the files; may be null.
+    std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Bytes that are read; may be null.
 };
 
 /// The kinds of files that a run is handed on as.
@@ -64,8 +64,7 @@ struct MaskedPage {
 };
 
 /// Returns the report of reportPage(), masked as bundles are, see Secrets. Blocks.
-MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict,
-                            const std::function<bool()> &isCancelled = {});
+MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict, const BundleOptions &options = {});
 
 /// Writes it to a file, whole or not at all. Blocks. Fails if it cannot be written or was cancelled.
 Result<WrittenBundle> writeReportPage(const RunState &state, const Verdict &verdict, const QString &path,

@@ -13,8 +13,7 @@
 namespace rankdeck
 {
 
-MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict,
-                            const std::function<bool()> &isCancelled)
+MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict, const BundleOptions &options)
 {
     Secrets secrets;
     secrets.learnEnvironment();
@@ -25,7 +24,7 @@ MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict,
     nlohmann::json json = toJson(*state.plan);
     secrets.mask(json);
     const auto plan = launchPlanFromJson(json);
-    const RunCurves curves = readRunCurves(state, verdict, isCancelled);
+    const RunCurves curves = readRunCurves(state, verdict, {options.isCancelled, options.progress});
     // A plan that masking has broken is not shown.
     const QByteArray page = reportPage(state, plan ? *plan : LaunchPlan(), verdict, curves);
     return {secrets.masked(page), secrets.names()};
@@ -34,7 +33,7 @@ MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict,
 Result<WrittenBundle> writeReportPage(const RunState &state, const Verdict &verdict, const QString &path,
                                       const BundleOptions &options)
 {
-    const MaskedPage made = maskedReportPage(state, verdict, options.isCancelled);
+    const MaskedPage made = maskedReportPage(state, verdict, options);
     if (options.isCancelled && options.isCancelled())
         return Error{tr("the page was cancelled"), {}, {}};
     QSaveFile file(path);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "device/sampling/devicesource.h"
 #include "launch/spec/launchspec.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 enum class Demo {
     Training,  ///< Eight ranks of resources/demo/train.py.
@@ -45,5 +48,11 @@ bool hasSimulatedRanks(const LaunchSpec &spec);
 
 /// Returns true for any other demo: its run has the NPUs of resources/demo/npu_smi.py.
 bool hasInventedNpus(const LaunchSpec &spec);
+
+/// Writes the stand-in for npu-smi of a demo's run, LaunchPlan::inventedNpuSmi, into the run directory: a
+/// script that runs resources/demo/npu_smi.py for the ranks of `node`. Returns it as a source; none for any
+/// other launch, and where it cannot be written or there is no Python.
+/// @param share with the paths of this node.
+DeviceSource writeInventedNpuSmi(const LaunchPlan &share, const QString &node);
 
 } // namespace rankdeck

@@ -6,7 +6,7 @@
 #include "base/fields.h"
 #include "base/language.h"
 #include "base/listcomma.h"
-#include "base/resources.h"
+#include "base/program.h"
 #include "launch/nodes/nodesplan.h"
 #include "preflight/planchecks.h"
 #include "preflight/selftesthead.h"
@@ -443,11 +443,6 @@ void Preflight::finishIfDone()
     m_limit.stop();
     m_report.seconds = static_cast<double>(m_sinceStart.elapsed()) / 1000;
     Q_EMIT finished();
-}
-
-void Preflight::cancel()
-{
-    giveUp(tr("Cancelled."), Status::Skipped);
 }
 
 } // namespace rankdeck

@@ -54,7 +54,8 @@ public:
     ~Preflight() override;
 
     void start();
-    void cancel(); ///< Stops all started programs; finished() follows soon.
+    /// Stops all started programs; finished() follows soon.
+    void cancel() { giveUp(tr("Cancelled."), PreflightCheck::Status::Skipped); }
     const PreflightReport &report() const { return m_report; }
 
 Q_SIGNALS:

@@ -138,11 +138,6 @@ void PageWriter::row(const QStringList &cells, const char *kind)
     m_xml.writeEndElement();
 }
 
-void PageWriter::endTable()
-{
-    m_xml.writeEndElement();
-}
-
 QByteArray PageWriter::finish()
 {
     m_xml.writeEndElement();

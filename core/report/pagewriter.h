@@ -26,7 +26,7 @@ public:
     void beginTable(const QStringList &headings);
     /// @param kind class of the row; may be null.
     void row(const QStringList &cells, const char *kind = nullptr);
-    void endTable();
+    void endTable() { m_xml.writeEndElement(); }
     /// Writes an element with text. @param kind its class; may be null.
     void element(const char *name, const QString &content, const char *kind = nullptr);
 

@@ -5,18 +5,67 @@
 #include "chart/svgchart.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "launch/text/commandline.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 #include "report/pagewriter.h"
-#include "run/record/shownphase.h"
 #include "run/replay/runreplay.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace rankdeck
 {
+
+/// Returns those of the processes that get curves, in their order.
+static QList<int> chosenOf(QList<int> processes, int root)
+{
+    if (processes.size() <= RunCurves::most)
+        return processes;
+    const bool hasRoot = processes.removeOne(root);
+    processes.resize(RunCurves::most - (hasRoot ? 1 : 0));
+    if (hasRoot)
+        processes.insert(std::ranges::lower_bound(processes, root), root);
+    return processes;
+}
+
+static void readProgress(RunCurves &curves, const RunState &state, int root, const LongReading &reading)
+{
+    const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
+    ProgressLogs logs(*state.plan, reader ? *reader : ProgressReader(), ProgressPlaces::of(state));
+    if (!logs.readRest(reading))
+        return;
+    QList<int> telling;
+    for (int process = 0; process < logs.count(); ++process) {
+        curves.ranks.push_back(logs.tracker(process).progress());
+        if (!logs.tracker(process).loss().isEmpty() || !logs.tracker(process).stepTime().isEmpty())
+            telling << process;
+    }
+    curves.progressRanks = static_cast<int>(telling.size());
+    const QList<int> chosen = chosenOf(telling, root);
+    for (const int process : chosen) {
+        const ProgressTracker &tracker = logs.tracker(process);
+        curves.progress.curves.append(
+            {process, tracker.loss(), tracker.stepTime(), tracker.progress().steps.value_or(0)});
+    }
+}
+
+RunCurves readRunCurves(const RunState &state, const Verdict &verdict, const LongReading &reading)
+{
+    RunCurves curves;
+    readProgress(curves, state, verdict.process, reading);
+    QList<int> workers;
+    for (std::size_t process = 0; process < state.plan->processes.size(); ++process) {
+        if (state.plan->processes[process].role == Role::Worker)
+            workers << static_cast<int>(process);
+    }
+    curves.sampledRanks = static_cast<int>(workers.size());
+    SampleCurveReader samples(state.directory, *state.plan, chosenOf(workers, verdict.process));
+    while (!(reading.isCancelled && reading.isCancelled()) && samples.readOn()) {
+    }
+    curves.samples = samples.curves();
+    return curves;
+}
 
 namespace
 {

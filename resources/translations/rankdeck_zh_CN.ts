@@ -4,6 +4,14 @@
 <context>
     <name>rankdeck</name>
     <message>
+        <source>Reading logs</source>
+        <translation>正在读取日志</translation>
+    </message>
+    <message>
+        <source>Reading logs: %1 %, %2 of %3</source>
+        <translation>正在读取日志：%1 %，%2 / %3</translation>
+    </message>
+    <message>
         <source>Log in with ssh -X, or use rankdeckctl, which needs no display.</source>
         <translation>请以 ssh -X 登录，或使用不需要显示服务的 rankdeckctl。</translation>
     </message>
@@ -2656,6 +2664,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>请在该处安装，或检查模块名、工作目录与 PYTHONPATH。</translation>
     </message>
     <message>
+        <source>the Python of this environment is gone: there is no %1</source>
+        <translation>此环境的 Python 已不存在：没有 %1</translation>
+    </message>
+    <message>
         <source>the Python environment that the launch was started in was not found</source>
         <translation>找不到启动时所用的 Python 环境</translation>
     </message>
@@ -4310,8 +4322,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>默认进程组</translation>
     </message>
     <message>
-        <source>%1 of %2: all of its ranks have called it, and none has completed it: the network or the device does not carry it out.</source>
-        <translation>%2 的 %1：组内所有 rank 都已调用，但没有一个完成：网络或设备没有执行它。</translation>
+        <source>%1 of %2: all of its ranks have called it, and none has completed it. If dumps some seconds later show the same, the network or the device does not carry it out.</source>
+        <translation>%2 的 %1：组内所有 rank 都已调用，但没有一个完成。如果几秒后的转储仍然如此，则是网络或设备没有执行它。</translation>
     </message>
     <message>
         <source>Rank %1 is slow: the others wait %2 ms for it in each collective of %3.</source>
@@ -7794,8 +7806,8 @@ Confidence: likely.</source>
         <translation>其他用户可访问该目录，且无法更改</translation>
     </message>
     <message>
-        <source>cannot create the directory for runs</source>
-        <translation>无法创建存放任务的目录</translation>
+        <source>cannot create the directory for runs: %1</source>
+        <translation>无法创建存放任务的目录：%1</translation>
     </message>
     <message>
         <source>Set XDG_STATE_HOME to a writable directory.</source>
@@ -7806,8 +7818,8 @@ Confidence: likely.</source>
         <translation>无法创建任务目录：%1</translation>
     </message>
     <message>
-        <source>cannot create the directory for bundles</source>
-        <translation>无法创建存放报告包的目录</translation>
+        <source>cannot create the directory for bundles: %1</source>
+        <translation>无法创建存放报告包的目录：%1</translation>
     </message>
     <message>
         <source>%1 of %2 free</source>
@@ -9683,6 +9695,10 @@ Confidence: likely.</source>
     <message>
         <source>with --bundle and --ascend-fd: size limit of the file</source>
         <translation>与 --bundle 和 --ascend-fd 同用：文件的大小上限</translation>
+    </message>
+    <message>
+        <source>Notes:</source>
+        <translation>提示：</translation>
     </message>
     <message>
         <source>--json, --html, --bundle and --ascend-fd cannot be combined</source>
@@ -11613,6 +11629,10 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
         <translation>Slurm 作业 %1 的状态：%2。</translation>
     </message>
     <message>
+        <source>The Slurm job %1 goes on.</source>
+        <translation>Slurm 作业 %1 继续运行。</translation>
+    </message>
+    <message>
         <source>Slurm has forgotten job %1.</source>
         <translation>Slurm 已不记得作业 %1。</translation>
     </message>
@@ -11643,6 +11663,10 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
     <message>
         <source>Run %1 had not begun, and will not begin now.</source>
         <translation>任务 %1 尚未开始，也不会再开始。</translation>
+    </message>
+    <message>
+        <source>%1 It keeps %2.</source>
+        <translation>%1它占着 %2。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "support/testmain.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QTest>
 
 namespace tst_program
@@ -17,6 +18,7 @@ class ProgramTest : public QObject
 private Q_SLOTS:
     void isItsFile();
     void dropsLibrariesAlone();
+    void findsToolsWithoutPath();
 };
 
 void ProgramTest::isItsFile()
@@ -33,6 +35,19 @@ void ProgramTest::dropsLibrariesAlone()
         environment.insert(QString::fromLatin1(name), u"/lib"_s);
     const QStringList kept = withoutLibraries(environment).keys();
     QCOMPARE(kept, (QStringList{u"LD_LIBRARY_PATH_OLD"_s, u"PATH"_s}));
+}
+
+void ProgramTest::findsToolsWithoutPath()
+{
+    const QByteArray own = qgetenv("PATH");
+    qputenv("PATH", "");
+    const QString shell = systemTool(u"sh"_s);
+    const QString none = systemTool(u"no-such-tool"_s);
+    qputenv("PATH", own);
+    QVERIFY2(QFileInfo(shell).isAbsolute() && QFileInfo(shell).isExecutable(), qPrintable(shell));
+    QVERIFY2(QFileInfo(none).isAbsolute(),
+             qPrintable(none)); // A relative one might be in the working directory.
+    QCOMPARE(systemTool(u"./here/ssh"_s), u"./here/ssh"_s);
 }
 
 } // namespace tst_program

@@ -1,8 +1,10 @@
+#include "bundle/bundlearchive.h"
 #include "bundle/bundlecontent.h"
 #include "bundle/bundledescription.h"
 #include "bundle/excerpt.h"
 #include "support/testmain.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,7 +12,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tst_bundlefiles
 {
@@ -31,6 +35,7 @@ private Q_SLOTS:
     void aLongLineIsCut();
     void whatIsNoFileIsNotWaitedFor();
     void namesFitEverywhere();
+    void anUnfinishedArchiveHasNoName();
 
 private:
     static qint64 taken(const std::vector<BundleFile> &files)
@@ -145,6 +150,32 @@ void BundleFilesTest::namesFitEverywhere()
     QCOMPARE(plainName(u".."_s), u"_.."_s);
     QCOMPARE(plainName(QString::fromUtf8("日 志\n/.log")), u"______.log"_s.right(9));
     QCOMPARE(plainName({}), u"_"_s);
+}
+
+void BundleFilesTest::anUnfinishedArchiveHasNoName()
+{
+    const QTemporaryDir folder;
+    const int unnamed = ::open(QFile::encodeName(folder.path()).constData(), O_TMPFILE | O_WRONLY, 0600);
+    if (unnamed < 0)
+        QSKIP("no unnamed files on this file system");
+    ::close(unnamed);
+    const auto files = [&] {
+        return QDir(folder.path()).entryList(QDir::Files | QDir::Hidden);
+    };
+    const QString path = folder.filePath(u"bundle.tar.gz"_s);
+    for (const QByteArray text : {"first", "second"}) {
+        const QStringList before = files();
+        ArchiveWriting archive(path);
+        QVERIFY(!archive.open() && !archive.add(u"bundle/log"_s, text, QDateTime::currentDateTime()));
+        QCOMPARE(files(), before);
+        QVERIFY(archive.finish());
+        QCOMPARE(files(), QStringList(u"bundle.tar.gz"_s));
+        const QTemporaryDir unpacked;
+        QVERIFY(!unpackArchive(path, unpacked.path()));
+        QFile log(unpacked.filePath(u"log"_s));
+        QVERIFY(log.open(QIODevice::ReadOnly));
+        QCOMPARE(log.readAll(), text);
+    }
 }
 
 } // namespace tst_bundlefiles

@@ -12,6 +12,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_collectiveprogram
 {
 
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void theEndOfStandardInputEndsIt();
     void aKilledRankIsNamedByTheOthers();
     void aRankThatNeverStartsIsNamed();
+    void itsLinesAreEnglishUnderAnyLocale();
     void aRankThatStandsStillIsNamed();
     void aRankThatStandsStillBeforeAnyReachesItIsNamed();
     void aPairThatCannotReachEachOtherIsNamed();
@@ -207,6 +210,23 @@ void CollectiveProgramTest::aRankThatNeverStartsIsNamed()
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.out.contains("failed: rank 2 has not arrived within 10 s"), outcome.out);
     }
+}
+
+/// Programs read them, and the verdict does.
+void CollectiveProgramTest::itsLinesAreEnglishUnderAnyLocale()
+{
+    const QByteArray own = qgetenv("LC_ALL");
+    qputenv("LC_ALL", "zh_CN.UTF-8");
+    const Outcome misuse = ctl(collective());
+    Ranks ranks(2);
+    ranks.start(0, program(), collective("--timeout 1"));
+    const std::vector<Outcome> outcomes = ranks.outcomes();
+    qputenv("LC_ALL", own);
+    QVERIFY2(!misuse.err.isEmpty() && !misuse.err.contains("are not set"),
+             misuse.err); // People read this one.
+    QVERIFY2(outcomes[0].out.contains("failed: rank 1 has not arrived within 1 s"), outcomes[0].out);
+    QVERIFY2(std::ranges::all_of(outcomes[0].out, [](char byte) { return (byte & 0x80) == 0; }),
+             outcomes[0].out);
 }
 
 void CollectiveProgramTest::aRankThatStandsStillIsNamed()

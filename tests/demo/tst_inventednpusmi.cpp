@@ -1,4 +1,4 @@
-#include "demo/inventednpusmi.h"
+#include "demo/demolaunch.h"
 #include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 

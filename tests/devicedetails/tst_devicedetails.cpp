@@ -582,7 +582,7 @@ void TestDeviceDetails::historyAndPictureAreSaved()
     QVERIFY(lines.at(0).startsWith("node,rank,time,device,"));
     QVERIFY(lines.at(1).startsWith("10.0.0.1,0,2023-11-14T22:13:20.000Z,0,0,1,0,0000:C0:00.0,910B3,30,"));
     const QString png = folder.filePath(u"out.png"_s);
-    m_details->savePicture(png);
+    writePicture(m_details.get(), m_details->plot()->picture({}), png);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(png), deadlineMs);
     QCOMPARE(QImage(png).size(), m_details->plot()->size() * 2);
     // A history that is no more is told of, and nothing is written.

@@ -1,5 +1,6 @@
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
+#include "launch/text/commandline.h"
 #include "run/record/runstate.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void stoppingEndsTheWatchingAlone();
     void theRanksSurviveTheDeathOfTheirWatchers();
     void killEndsAllThatWasAdopted();
+    void whoAsksForAKillIsNotKilledByIt();
     void aRankIsKilledOnRequestAlone();
     void aRankIsWatchedAlone();
     void ranksThatOutliveTheirLauncherAreWatchedOn();
@@ -148,6 +150,7 @@ void AdoptTest::theRanksSurviveTheDeathOfTheirWatchers()
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Lost, programLimitMs);
     const Outcome stopped = ctl({u"stop"_s, m_directory});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
+    QVERIFY2(stopped.err.contains("had ended already"), stopped.err.constData());
     QVERIFY(isAlive(rank));
     QVERIFY(isAlive(launcher.processId()));
 }
@@ -167,6 +170,24 @@ void AdoptTest::killEndsAllThatWasAdopted()
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(rank) && !isAlive(pid), programLimitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
+}
+
+/// The command is given in a shell below what was adopted.
+void AdoptTest::whoAsksForAKillIsNotKilledByIt()
+{
+    const QString stop = joinCommandLine({buildPath("bin/rankdeckctl"), u"stop"_s, u"last"_s, u"--kill"_s});
+    const QProcess &launcher = startOutside(
+        u"RANK=0 LOCAL_RANK=0 sleep 1000 & while [ ! -e go ]; do sleep 0.1; done; "
+        "%1 >listed 2>&1; %1 --rank 0 --yes; %1 --yes; echo $? >killed; exec sleep 1000"_s.arg(stop));
+    watch(launcher, 1);
+    const pid_t rank = pidOfRank(0);
+    QVERIFY(isAlive(rank));
+    QFile go(path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("killed")), programLimitMs);
+    QVERIFY2(fileText(path("listed")).contains("kills one process"), fileText(path("listed")).constData());
+    QVERIFY(!isAlive(rank) && isAlive(launcher.processId()));
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
 }
 
 void AdoptTest::aRankIsKilledOnRequestAlone()

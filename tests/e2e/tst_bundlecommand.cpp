@@ -1,5 +1,7 @@
 #include "base/json.h"
 #include "bundle/bundlearchive.h"
+#include "run/record/journal.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"
@@ -55,12 +57,17 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
                                   QString::number(freePort()), u"--env-file"_s, variables.fileName(), u"--"_s,
                                   u"python3"_s, script.fileName(), u"--api-key=argument-s3cret"_s});
     QVERIFY2(launched.code == 1, launched.err.constData());
+    QFile journal(journalPath(findRun(u"last"_s).value()));
+    QVERIFY(journal.open(QIODevice::Append));
+    journal.write(RunEvent::now(events::Note{Sentence(u"The disk was full."_s)}).toLine() + '\n');
+    journal.close();
     const QString path = m_home->path("b.tar.gz");
     const Outcome written = ctl(words(u"report last --max-size 5 --bundle"_s) << path);
     QVERIFY2(written.code == 0, written.err.constData());
     QVERIFY2(written.out.contains("Values of "), written.out.constData());
 
     const Outcome before = ctl(words(u"report last --json"_s));
+    const Outcome noted = ctl(words(u"report last"_s));
     QVERIFY(QDir(m_home->path("state/rankdeck/runs")).removeRecursively());
     const Outcome after = ctl({u"report"_s, path, u"--json"_s});
     QVERIFY2(after.code == 0, after.err.constData());
@@ -70,6 +77,9 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
     QCOMPARE(verdict->at("reason").get<QString>(), parseJson(before.out)->at("reason").get<QString>());
     const Outcome text = ctl({u"report"_s, path});
     QVERIFY2(text.out.contains("Rank 1 failed first: ValueError: bad value"), text.out.constData());
+    for (const QByteArray &report : {text.out, noted.out})
+        QVERIFY2(report.contains("\n\nNotes:\n  ") && report.contains("\n  The disk was full.\n"),
+                 report.constData());
 
     const Outcome opened = ctl({u"open"_s, path, u"--json"_s});
     const auto listed = parseJson(opened.out);

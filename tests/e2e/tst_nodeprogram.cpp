@@ -8,6 +8,7 @@
 #include <memory>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tst_nodeprogram
 {
@@ -53,6 +54,12 @@ private:
         QProcess process;
         process.start(m_program, arguments);
         return outcomeOf(process);
+    }
+    static QString otherArchitecture()
+    {
+        QProcess process;
+        process.start(u"linux32"_s, {u"uname"_s, u"-m"_s});
+        return QString::fromUtf8(outcomeOf(process).out.trimmed());
     }
     QByteArray ownHash() const
     {
@@ -181,11 +188,12 @@ void NodeProgramTest::aTestSaysWhatALaunchWouldCopy()
 void NodeProgramTest::aNodeOfAnotherArchitectureGetsThatOne()
 {
     // What stands for the other machine's program is this one's, and says that it was started.
-    m_nodes->setProgram("alpha", "uname", "echo riscv64");
+    m_nodes->set("alpha", "wrapper", "/usr/bin/linux32");
+    const QString architecture = otherArchitecture();
     const QString version = QString::fromUtf8(run({u"--version"_s}).out).section(' '_L1, 1, 1);
     const QTemporaryDir data;
     const QString nodes = data.filePath(u"rankdeck/nodes"_s);
-    const QString name = u"rankdeckctl-%1-linux-riscv64"_s.arg(version);
+    const QString name = u"rankdeckctl-%1-linux-%2"_s.arg(version, architecture);
     QDir tree(data.filePath(name));
     QVERIFY(tree.mkpath(u"bin"_s) && QDir().mkpath(nodes));
     QFile program(tree.filePath(u"bin/rankdeckctl"_s));
@@ -252,32 +260,31 @@ void NodeProgramTest::whatALoginShellPrintsIsPassedOver()
 
 void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend_data()
 {
-    QTest::addColumn<QByteArray>("program");
-    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("another architecture")
-        << QByteArray("uname") << QByteArray("echo riscv64")
-        << QByteArray("this machine has none for riscv64. Put rankdeckctl-");
+        << QByteArray("wrapper") << QByteArray("/usr/bin/linux32")
+        << QByteArray("this machine has none for " + otherArchitecture().toUtf8() + ". Put rankdeckctl-");
     QTest::newRow("no sha256sum") << QByteArray() << QByteArray()
                                   << QByteArray("a copy cannot be verified without sha256sum");
-    QTest::newRow("no folder") << QByteArray("mkdir") << QByteArray("exit 1")
+    QTest::newRow("no folder") << QByteArray(".cache") << QByteArray("a file")
                                << QByteArray(".cache/rankdeck in your home, is not writable");
     QTest::newRow("damaged on the way")
-        << QByteArray("head") << QByteArray("exec /usr/bin/head -c 1000") << QByteArray("is corrupt");
+        << QByteArray("wrapper") << QByteArray("/usr/bin/prlimit --fsize=1000") << QByteArray("is corrupt");
 }
 
 void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend()
 {
-    QFETCH(QByteArray, program);
-    QFETCH(QByteArray, script);
+    QFETCH(QByteArray, file);
+    QFETCH(QByteArray, text);
     QFETCH(QByteArray, words);
-    if (program.isEmpty()) {
-        m_nodes->set("alpha", "path", "/nowhere");
-        for (const char *tool : {"sh", "uname", "mkdir"})
-            QFile::link(QStandardPaths::findExecutable(QString::fromLatin1(tool)),
-                        m_nodes->path("alpha", "bin/") + QLatin1String(tool));
+    if (!file.isEmpty()) {
+        m_nodes->set("alpha", file.constData(), text);
+    } else if (geteuid() != 0) {
+        QSKIP("only root may take a tool away from a node");
     } else {
-        m_nodes->setProgram("alpha", program.constData(), script);
+        m_nodes->replaceTool("alpha", "sha256sum", {});
     }
     const Outcome outcome = launch();
     QCOMPARE(outcome.code, 2);
@@ -330,8 +337,10 @@ void NodeProgramTest::aMissingLibraryIsNamed()
 
 void NodeProgramTest::aCopyOnItsWayIsGivenUpWithTheLaunch()
 {
+    if (geteuid() != 0)
+        QSKIP("only root may replace a tool of a node");
     // It takes nothing of what is sent.
-    m_nodes->setProgram("alpha", "head", "echo $$ > taking.new\nmv taking.new taking\nexec sleep 1000");
+    m_nodes->replaceTool("alpha", "head", "echo $$ > taking.new\nmv taking.new taking\nexec sleep 1000");
     QProcess process;
     process.start(m_program, launchArguments("alpha"));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_nodes->path("alpha", "taking")), programLimitMs);

@@ -19,6 +19,8 @@ private Q_SLOTS:
     void init();
     void logsOfALaunchAreUnderstood_data();
     void logsOfALaunchAreUnderstood();
+    void aSavedConsoleOfALaunchIsUnderstood_data();
+    void aSavedConsoleOfALaunchIsUnderstood();
     void logsAreFollowedWhileTheyGrow();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
@@ -97,6 +99,56 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood()
     QVERIFY2(all.out.contains(log.out.left(log.out.indexOf('\n'))) && !all.out.contains("pid: 0"),
              all.out.constData());
     QCOMPARE(log.out, QByteArray("rank 2\n"));
+}
+
+void OpenedLogsTest::aSavedConsoleOfALaunchIsUnderstood_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<QStringList>("launch");
+    QTest::addColumn<QString>("end");
+    QTest::addColumn<QString>("reason");
+    for (const char *language : {"en", "zh"}) {
+        const QString name = QLatin1String(language);
+        QTest::newRow(qPrintable(name + u", an exit code"_s))
+            << name << words("processes --nproc 4 --master-port PORT") << u"exit 5"_s << u"exit code 5"_s;
+        QTest::newRow(qPrintable(name + u", a signal"_s))
+            << name << words("processes --nproc 4 --master-port PORT") << u"kill -ABRT $$"_s
+            << u"ended by signal 6 (SIGABRT)"_s;
+        QTest::newRow(qPrintable(name + u", devices"_s))
+            << name << (words("davincirun --rank-table") << demoTable()) << u"exit 5"_s << u"exit code 5"_s;
+    }
+}
+
+void OpenedLogsTest::aSavedConsoleOfALaunchIsUnderstood()
+{
+    QFETCH(QString, language);
+    QFETCH(QStringList, launch);
+    QFETCH(QString, end);
+    QFETCH(QString, reason);
+    launch.replaceInStrings(u"PORT"_s, QString::number(freePort()));
+    const QString path = m_home->path("console.log");
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setStandardOutputFile(path);
+    // All but the one that fails say which rank they are, and one of them holds out to the kill.
+    const QString script =
+        u"r=${RANK_ID:-$RANK}; if [ $r = 2 ]; then until [ -e %1/0 ] && [ -e %1/1 ] && [ -e %1/3 ]; "
+        "do sleep 0.02; done; %2; fi; [ $r != 0 ] || trap : TERM; echo 'rank' $r; : >%1/$r; "
+        "while :; do sleep 0.1; done"_s.arg(m_home->path(), end);
+    process.start(buildPath("bin/rankdeckctl"), QStringList{u"--lang"_s, language} + launch.mid(0, 1) +
+                                                    words("--grace 1") + launch.mid(1) +
+                                                    QStringList{u"--"_s, u"sh"_s, u"-c"_s, script});
+    const int code = outcomeOf(process).code;
+    QVERIFY(code != 0 && code != 2);
+    QVERIFY(QDir(m_home->path("state")).removeRecursively());
+
+    const Outcome shown = ctl({u"report"_s, path, u"--json"_s});
+    QVERIFY2(shown.code == 0, shown.err.constData());
+    const auto json = parseJson(shown.out);
+    QVERIFY(json);
+    QVERIFY2(json->at("root_rank") == 2, shown.out + fileText(path));
+    const Outcome text = ctl({u"report"_s, path});
+    QVERIFY2(text.out.startsWith("Rank 2 failed first: " + reason.toUtf8()), text.out + fileText(path));
 }
 
 void OpenedLogsTest::logsAreFollowedWhileTheyGrow()

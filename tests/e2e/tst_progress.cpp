@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"
@@ -22,6 +23,8 @@ private Q_SLOTS:
     void aLaunchBringsItsPattern();
     void aLiveRunIsFollowedToItsEnd();
     void theStepTimeIsThatOfTheScript();
+    void whatTheSupervisorKeptIsRead_data();
+    void whatTheSupervisorKeptIsRead();
     void runsAreCompared();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
@@ -183,6 +186,57 @@ void ProgressTest::theStepTimeIsThatOfTheScript()
         QVERIFY2(ratio > 0.95 && ratio < 1.05,
                  qPrintable(u"rank %1: %2 ms for %3 ms"_s.arg(rank).arg(stepMs.get<double>()).arg(wanted)));
     }
+}
+
+void ProgressTest::whatTheSupervisorKeptIsRead_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("folder");
+    QTest::newRow("one attempt") << QStringList() << u"progress"_s;
+    QTest::newRow("the second of two attempts")
+        << QStringList{u"--max-restarts"_s, u"1"_s, u"--env"_s, u"FAILS=1"_s} << u"progress/attempt_1"_s;
+}
+
+void ProgressTest::whatTheSupervisorKeptIsRead()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, folder);
+    const QString tried = m_home->path("tried");
+    const QString program =
+        script("[ -z \"$FAILS\" ] || [ -e '" + tried.toUtf8() + "' ] || { echo 'step: 1, loss: 9'; : >'" +
+               tried.toUtf8() +
+               "'; exit 1; }\n"
+               "awk 'BEGIN { for (i = 1; i <= 20000; ++i) print \"step: \" i \"/20000, loss: 0.\" i }'\n");
+    const Outcome run = launch(options, program);
+    QVERIFY2(run.code == 0, run.err.constData());
+    const RunState state =
+        *RunReader(runsDirectory() + '/'_L1 +
+                   QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).last())
+             .open();
+    const QDir kept(state.directory + '/'_L1 + folder);
+    QCOMPARE(kept.entryList(QDir::Files), (QStringList{u"0"_s, u"1"_s}));
+
+    const auto figures = [] {
+        return ctl({u"progress"_s, u"last"_s, u"--json"_s}).out +
+               ctl({u"progress"_s, u"last"_s, u"--csv"_s}).out;
+    };
+    const QByteArray told = figures();
+    QVERIFY2(told.contains("\"step\": 20000"), told.constData());
+    QVERIFY(told.contains("\n1,loss,"));
+    // Without it the logs are read, and it is kept again.
+    QVERIFY(QDir(state.directory + u"/progress"_s).removeRecursively());
+    QCOMPARE(figures(), told);
+    QCOMPARE(kept.entryList(QDir::Files), (QStringList{u"0"_s, u"1"_s}));
+    // Of the logs no more than beginning and end is looked at.
+    for (const ProcessPlan &process : state.plan->processes) {
+        QFile log(process.logFile);
+        QVERIFY(log.open(QIODevice::ReadWrite) && log.seek(4096));
+        QVERIFY(log.write(QByteArray(log.size() - 8192, 'x')) > 256 << 10);
+    }
+    QCOMPARE(figures(), told);
+    const QString page = m_home->path("page.html");
+    QCOMPARE(ctl({u"report"_s, u"last"_s, u"--html"_s, u"--output"_s, page}).code, 0);
+    QVERIFY(fileText(page).contains("20,000"));
 }
 
 void ProgressTest::runsAreCompared()

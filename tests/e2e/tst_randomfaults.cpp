@@ -1,6 +1,8 @@
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 #include "support/faultarena.h"
+#include "support/faultclients.h"
+#include "support/launcherarenas.h"
 #include "support/testmain.h"
 
 #include <QDeadlineTimer>
@@ -13,12 +15,15 @@ namespace tst_randomfaults
 using namespace rankdeck;
 
 /// Faults that befall live runs at random times, alone, in pairs and in triples: signals to any process,
-/// freezes, no descriptors left, and what can break where the run is (see FaultArena). Whatever it was,
-/// nothing is left in the end, the record can be read and says how the run ended, no line that a rank wrote
-/// is missing in its log, and no rank is blamed that was not hit.
+/// freezes, no descriptors left, what can break where the run is (see FaultArena), and clients that ask
+/// different things of it at the same moment (see FaultClients). Whatever it was, nothing is left in the end
+/// but what was adopted, the record can be read and says how the run ended, no line that a rank wrote is
+/// missing in its log, no rank is blamed that was not hit, a run has only succeeded if the last life of each
+/// rank ended with 0, and each client has returned.
 ///
 /// Some known rounds by default, more of them where CI is set; RANKDECK_FAULT_MINUTES=60 for an hour of new
-/// ones. A round that fails prints its seed, and RANKDECK_FAULT_SEED=… repeats that round alone.
+/// ones. A round that fails prints its seed, and RANKDECK_FAULT_SEED=… repeats that round alone. Seeds one
+/// after the other are of one arena after the other.
 class RandomFaultsTest : public QObject
 {
     Q_OBJECT
@@ -48,23 +53,37 @@ private:
         int rounds = 0;
     };
 
+    /// What one round has, and what has befallen it.
+    struct Round {
+        FaultArena &arena;
+        FaultClients &clients;
+        QRandomGenerator &random;
+        QList<Hit> hits = {};
+        bool lacksDescriptors = false;
+    };
+
     static QString rankOf(qint64 pid);
-    static std::optional<Hit> hitOne(const FaultArena &arena, QRandomGenerator &random);
-    static QString takeDescriptors(const FaultArena &arena, QRandomGenerator &random);
-    static void freeze(const FaultArena &arena, QRandomGenerator &random);
-    static QString breakSomething(FaultArena &arena, QRandomGenerator &random, QList<Hit> &hits);
+    static std::optional<Hit> hitOne(const Round &round);
+    static QString takeDescriptors(Round &round);
+    static void freeze(const Round &round);
+    static QString breakSomething(Round &round);
     static void wait(int ms);
     static QString whoIsLeft(const FaultArena &arena);
-    static QString problemAfter(FaultArena &arena, const QList<Hit> &hits);
-    static QString rankProblem(const FaultArena &arena, const RunState &state, const QList<Hit> &hits);
-    static QString blameProblem(const RunState &state, const QList<Hit> &hits);
+    static QString problemAfter(const Round &round);
+    static QString endProblem(const Round &round, const RunState *state);
+    static QString recordProblem(const Round &round, const RunState &state);
+    static QString rankProblem(const Round &round, const RunState &state);
+    static QString blameProblem(const Round &round, const RunState &state);
     QString problemInRound(quint32 seed);
 
-    std::array<NamedArena, 5> m_arenas{{{"on this machine", make<LocalArena>},
+    std::array<NamedArena, 7> m_arenas{{{"on this machine", make<LocalArena>},
+                                        {"wrapped", make<WrapArena>},
+                                        {"adopted", make<AdoptArena>},
+                                        {"on two nodes", make<RemoteArena>},
                                         {"on a small disk", make<SmallDiskArena>},
-                                        {"where the clock jumps", make<JumpingClockArena>},
                                         {"from a window", make<WindowArena>},
-                                        {"on two nodes", make<RemoteArena>}}};
+                                        {"where the clock jumps", make<JumpingClockArena>}}};
+    int m_asked = 0; ///< By clients.
 };
 
 QString RandomFaultsTest::rankOf(qint64 pid)
@@ -79,10 +98,10 @@ QString RandomFaultsTest::rankOf(qint64 pid)
     return found;
 }
 
-std::optional<RandomFaultsTest::Hit> RandomFaultsTest::hitOne(const FaultArena &arena,
-                                                              QRandomGenerator &random)
+std::optional<RandomFaultsTest::Hit> RandomFaultsTest::hitOne(const Round &round)
 {
-    const QList<qint64> victims = arena.victims();
+    const QList<qint64> victims = round.arena.victims();
+    QRandomGenerator &random = round.random;
     if (victims.isEmpty())
         return std::nullopt;
     constexpr std::array numbers{SIGKILL, SIGKILL, SIGSTOP, SIGTERM, SIGHUP,
@@ -98,26 +117,31 @@ std::optional<RandomFaultsTest::Hit> RandomFaultsTest::hitOne(const FaultArena &
 }
 
 /// Leaves one of Rankdeck's processes two descriptors at most.
-QString RandomFaultsTest::takeDescriptors(const FaultArena &arena, QRandomGenerator &random)
+QString RandomFaultsTest::takeDescriptors(Round &round)
 {
     QList<qint64> ours;
-    for (const qint64 pid : arena.victims()) {
+    for (const qint64 pid : round.arena.alive()) {
         if (rankOf(pid).isEmpty())
             ours << pid;
     }
     if (ours.isEmpty())
         return {};
-    const qint64 pid = ours[random.bounded(int(ours.size()))];
+    const qint64 pid = ours[round.random.bounded(int(ours.size()))];
     const QString open = u"/proc/%1/fd"_s.arg(pid);
     rlimit limit{};
     if (prlimit(pid_t(pid), RLIMIT_NOFILE, nullptr, &limit) != 0)
         return {};
-    limit.rlim_cur = std::min(limit.rlim_max, rlim_t(QDir(open).count()) + rlim_t(random.bounded(3)));
+    limit.rlim_cur = std::min(limit.rlim_max, rlim_t(QDir(open).count()) + rlim_t(round.random.bounded(3)));
     prlimit(pid_t(pid), RLIMIT_NOFILE, &limit, nullptr);
     const auto process = readProcess(pid_t(pid));
-    return u"%1 descriptors for %2 (%3)"_s.arg(limit.rlim_cur)
-        .arg(process ? process->name : QString())
-        .arg(pid);
+    round.lacksDescriptors = true;
+    round.hits << Hit{pid,
+                      {},
+                      0,
+                      u"%1 descriptors for %2 (%3)"_s.arg(limit.rlim_cur)
+                          .arg(process ? process->name : QString())
+                          .arg(pid)};
+    return round.hits.last().what;
 }
 
 void RandomFaultsTest::wait(int ms)
@@ -127,39 +151,49 @@ void RandomFaultsTest::wait(int ms)
 }
 
 /// All of the run stands still for a moment.
-void RandomFaultsTest::freeze(const FaultArena &arena, QRandomGenerator &random)
+void RandomFaultsTest::freeze(const Round &round)
 {
     QList<qint64> frozen;
     for (int pass = 0; pass < 3; ++pass) { // Some are continued by others, until these are stopped as well.
-        for (const qint64 pid : arena.alive()) {
+        for (const qint64 pid : round.arena.alive()) {
             if (::kill(pid_t(pid), SIGSTOP) == 0 && !frozen.contains(pid))
                 frozen << pid;
         }
     }
-    wait(random.bounded(3000));
+    wait(round.random.bounded(3000));
     for (const qint64 pid : frozen)
         ::kill(pid_t(pid), SIGCONT);
 }
 
 /// Returns which fault it was, for the message; empty: none.
-QString RandomFaultsTest::breakSomething(FaultArena &arena, QRandomGenerator &random, QList<Hit> &hits)
+QString RandomFaultsTest::breakSomething(Round &round)
 {
-    constexpr int kinds = 12;
-    const int kind = random.bounded(kinds);
+    constexpr int kinds = 20;
+    constexpr int firstOfPlace = 3;
+    constexpr int firstOfClients = 7;
+    constexpr int firstOfSignals = 13;
+    const int kind = round.random.bounded(kinds);
     if (kind == 0) {
-        freeze(arena, random);
+        freeze(round);
         return u"a freeze"_s;
     }
     if (kind == 1)
-        return takeDescriptors(arena, random);
-    if (kind < kinds / 2) {
-        if (const QString what = arena.breakPlace(random); !what.isEmpty())
-            return what;
+        return takeDescriptors(round);
+    if (kind < firstOfPlace) {
+        round.arena.finish();
+        return u"ranks that end"_s;
     }
-    const auto hit = hitOne(arena, random);
+    if (kind < firstOfClients) {
+        if (const QString what = round.arena.breakPlace(round.random); !what.isEmpty())
+            return what;
+    } else if (kind < firstOfSignals) {
+        round.hits << Hit{0, {}, 0, round.clients.askAtOnce(round.random, round.arena.ranks())};
+        return round.hits.last().what;
+    }
+    const auto hit = hitOne(round);
     if (!hit)
         return {};
-    hits << *hit;
+    round.hits << *hit;
     return hit->what;
 }
 
@@ -173,11 +207,14 @@ QString RandomFaultsTest::whoIsLeft(const FaultArena &arena)
     return left.join(", "_L1);
 }
 
-/// A rank may be blamed if it was hit, or something that it had started. Hit before it was the rank's
-/// program, it has the environment of its agent.
-QString RandomFaultsTest::blameProblem(const RunState &state, const QList<Hit> &hits)
+/// A rank may be blamed if it was hit, or something that it had started, and if it could not be started
+/// again. Hit before it was the rank's program, it has the environment of its agent. A launcher of others is
+/// no rank.
+QString RandomFaultsTest::blameProblem(const Round &round, const RunState &state)
 {
-    if (!state.failure || state.failure->rank == Failure::noRank)
+    if (!state.failure || state.failure->rank == Failure::noRank || state.failure->role == Role::Console ||
+        state.failure->status.kind == ExitStatus::Kind::NotStarted ||
+        round.clients.haveSignalled(state.failure->rank.value, false))
         return {};
     const QString blamed = QString::number(state.failure->rank.value);
     const auto isPid = [&](qint64 pid) {
@@ -187,82 +224,121 @@ QString RandomFaultsTest::blameProblem(const RunState &state, const QList<Hit> &
         }
         return false;
     };
-    const bool wasHit = std::any_of(hits.begin(), hits.end(),
-                                    [&](const Hit &hit) { return hit.rank == blamed || isPid(hit.pid); });
+    const bool wasHit = std::any_of(round.hits.begin(), round.hits.end(), [&](const Hit &hit) {
+        return hit.rank == blamed || (hit.pid > 0 && isPid(hit.pid));
+    });
     return wasHit ? QString() : u"rank %1 is blamed: %2"_s.arg(blamed, state.failure->reason);
 }
 
 /// Exit codes and logs.
-QString RandomFaultsTest::rankProblem(const FaultArena &arena, const RunState &state, const QList<Hit> &hits)
+QString RandomFaultsTest::rankProblem(const Round &round, const RunState &state)
 {
+    const bool isWhole = state.phase != RunPhase::Lost && !round.lacksDescriptors;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
-        if (rank.status && rank.status->isSuccess())
+        const ProcessPlan &plan = state.plan->processes[index];
+        const bool hasSucceeded = rank.status && rank.status->isSuccess();
+        if (hasSucceeded && !round.arena.isFinishing() && plan.role == Role::Worker)
             return u"rank %1 has succeeded, which none does"_s.arg(index);
-        const bool wasKilled =
-            !hits.isEmpty() && hits.first().pid == rank.pid && rank.pid > 0 && hits.first().signal == SIGKILL;
+        const bool mayBeUnseen =
+            plan.isFound && rank.status && rank.status->kind == ExitStatus::Kind::Unknown;
+        if (state.phase == RunPhase::Succeeded && !hasSucceeded && !mayBeUnseen)
+            return u"the run has succeeded, but not rank %1: %2"_s.arg(index).arg(
+                rank.status ? rank.status->text() : QString());
+        const Hit first = round.hits.value(0);
+        const bool wasKilled = first.pid == rank.pid && rank.pid > 0 && first.signal == SIGKILL;
         if (wasKilled && rank.status && rank.status->shellCode() != 128 + SIGKILL &&
             rank.status->kind != ExitStatus::Kind::Unknown)
             return u"rank %1 was killed, not: %2"_s.arg(index).arg(rank.status->text());
-        if (const QString problem = arena.logProblem(state.plan->processes[index]); !problem.isEmpty())
+        if (const QString problem = round.arena.logProblem(plan, isWhole); !problem.isEmpty())
             return u"rank %1: %2"_s.arg(index).arg(problem);
     }
-    return blameProblem(state, hits);
+    return blameProblem(round, state);
 }
 
-QString RandomFaultsTest::problemAfter(FaultArena &arena, const QList<Hit> &hits)
+/// How the run ended, by its state and its journal.
+QString RandomFaultsTest::recordProblem(const Round &round, const RunState &state)
 {
-    arena.leave();
-    auto found = findRun(u"last"_s);
-    bool isAsked = false;
-    const auto isGone = [&] {
-        if (!found)
-            found = findRun(u"last"_s);
-        const auto record = found ? readRunRecord(*found) : Result<RunRecord>(found.error());
-        // A launch that was stopped before it had a supervisor is the business of who stopped it.
-        for (const Hit &hit : hits) {
-            if (hit.signal == SIGSTOP && (!record || !record->supervisor))
-                ::kill(pid_t(hit.pid), SIGCONT);
-        }
-        // Whatever is alive of it has to end now; what has ended says so.
-        if (found && !std::exchange(isAsked, true))
-            ctl({u"stop"_s, u"last"_s});
-        return arena.alive().isEmpty();
-    };
-    if (!QTest::qWaitFor(isGone, arena.goneMs()))
-        return u"left: %1"_s.arg(whoIsLeft(arena));
-    if (!found || !QFile::exists(*found + u"/run.json"_s))
-        return {}; // The launch was hit before there was a run: nothing had been started.
-    const auto state = RunReader(*found).open();
-    if (!state)
-        return state.error().sentence();
-    if (isLive(state->phase))
-        return u"the run is %1 for ever"_s.arg(phaseWord(state->phase));
-    if ((state->phase == RunPhase::Succeeded) != (state->exitCode == 0))
-        return u"exit code %1 of a run that %2"_s.arg(state->exitCode).arg(phaseWord(state->phase));
-    const QByteArray journal = fileText(journalPath(*found));
+    if (isLive(state.phase))
+        return u"the run is %1 for ever"_s.arg(phaseWord(state.phase));
+    if ((state.phase == RunPhase::Succeeded) != (state.exitCode == 0))
+        return u"exit code %1 of a run that %2"_s.arg(state.exitCode).arg(phaseWord(state.phase));
+    const QByteArray journal = fileText(journalPath(state.directory));
     QList<QByteArray> lines = linesOf(journal);
-    if (arena.mayTearTheEnd() && !lines.isEmpty() && !journal.endsWith('\n'))
+    if (round.arena.mayTearTheEnd() && !lines.isEmpty() && !journal.endsWith('\n'))
         lines.removeLast();
     for (const QByteArray &line : std::as_const(lines)) {
         if (!RunEvent::fromLine(line))
             return u"a torn line in the journal: %1"_s.arg(QString::fromUtf8(line));
     }
-    return rankProblem(arena, *state, hits);
+    return rankProblem(round, state);
+}
+
+/// What ended that must go on, and which client did not.
+/// @param state null: the launch was hit before there was a run.
+QString RandomFaultsTest::endProblem(const Round &round, const RunState *state)
+{
+    const auto wasHit = [&](qint64 pid) {
+        return pid > 0 && std::ranges::find(round.hits, pid, &Hit::pid) != round.hits.end();
+    };
+    const QString ended = round.arena.endProblem(
+        [&](qint64 pid, int rank) { return wasHit(pid) || round.clients.haveSignalled(rank, true); });
+    return ended.isEmpty() ? round.clients.problem(state, !round.arena.mayTearTheEnd(), wasHit) : ended;
+}
+
+QString RandomFaultsTest::problemAfter(const Round &round)
+{
+    round.arena.leave();
+    round.clients.goOn();
+    auto found = findRun(u"last"_s);
+    std::optional<Outcome> stopped;
+    const auto isGone = [&] {
+        if (!found)
+            found = findRun(u"last"_s);
+        const auto record = found ? readRunRecord(*found) : Result<RunRecord>(found.error());
+        // A launch that was stopped before it had a supervisor is the business of who stopped it.
+        for (const Hit &hit : round.hits) {
+            if (hit.signal == SIGSTOP && (!record || !record->supervisor))
+                ::kill(pid_t(hit.pid), SIGCONT);
+        }
+        // Whatever is alive of it has to end now; what has ended says so.
+        if (found && !stopped)
+            stopped = ctl({u"stop"_s, u"last"_s});
+        return round.arena.alive().isEmpty();
+    };
+    const bool isAllGone = QTest::qWaitFor(isGone, round.arena.goneMs());
+    if (stopped && (stopped->code < 0 || stopped->code > 2))
+        return u"stop ended with %1: %2"_s.arg(stopped->code).arg(QString::fromUtf8(stopped->err));
+    if (!isAllGone)
+        return u"left: %1"_s.arg(whoIsLeft(round.arena));
+    if (!found || !QFile::exists(*found + u"/run.json"_s))
+        return endProblem(round, nullptr);
+    // A launch that was killed before it had a supervisor may still get one for 20 s.
+    auto state = RunReader(*found).open();
+    const auto hasEnded = [&] {
+        state = RunReader(*found).open();
+        return !state || !isLive(state->phase);
+    };
+    (void)QTest::qWaitFor(hasEnded, 2 * limitMs);
+    if (!state)
+        return state.error().sentence();
+    const QString problem = recordProblem(round, *state);
+    return problem.isEmpty() ? endProblem(round, &*state) : problem;
 }
 
 /// Returns an empty text if all is as it should be.
 QString RandomFaultsTest::problemInRound(quint32 seed)
 {
     QRandomGenerator random(seed);
-    NamedArena &place = m_arenas[std::size_t(random.bounded(int(m_arenas.size())))];
+    NamedArena &place = m_arenas[(seed - 1) % m_arenas.size()];
     const std::unique_ptr<FaultArena> arena = place.make();
     if (!arena->start()) {
         qInfo("%s: cannot be", place.name);
         return {};
     }
     ++place.rounds;
-    QList<Hit> hits;
+    FaultClients clients;
+    Round round{*arena, clients, random};
     QStringList what;
     if (random.bounded(3) == 0) // While it starts.
         wait(random.bounded(400));
@@ -270,13 +346,16 @@ QString RandomFaultsTest::problemInRound(quint32 seed)
         return u"%1: it does not come up"_s.arg(QLatin1String(place.name));
     const int faults = 1 + random.bounded(3);
     for (int fault = 0; fault < faults; ++fault) {
-        what << breakSomething(*arena, random, hits);
+        what << breakSomething(round);
         wait(random.bounded(2) == 0 ? 0 : random.bounded(1500));
     }
-    const QString problem = problemAfter(*arena, hits);
-    return problem.isEmpty()
-               ? problem
-               : u"%1: %2; after %3"_s.arg(QLatin1String(place.name), problem, what.join(", "_L1));
+    m_asked += clients.count();
+    const QString problem = problemAfter(round);
+    const QString told = u"%1: %2after %3"_s.arg(
+        QLatin1String(place.name), problem.isEmpty() ? problem : problem + u"; "_s, what.join(", "_L1));
+    if (qEnvironmentVariableIsSet("RANKDECK_FAULT_SEED"))
+        qInfo("%s", qPrintable(told));
+    return problem.isEmpty() ? problem : told;
 }
 
 void RandomFaultsTest::everyRunEndsWhole()
@@ -301,6 +380,7 @@ void RandomFaultsTest::everyRunEndsWhole()
     } while (!end.hasExpired() && !isGiven && problems.size() < 5);
     for (const NamedArena &arena : m_arenas)
         qInfo("%d runs %s", arena.rounds, arena.name);
+    qInfo("%d requests of clients", m_asked);
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join('\n'_L1)));
 }
 

@@ -340,7 +340,6 @@ void RemoteRunsTest::oneNodeIsStoppedAlone()
 void RemoteRunsTest::aNodeIsLost_data()
 {
     QTest::addColumn<int>("agents");
-    QTest::newRow("its ssh is killed") << 0;
     QTest::newRow("its agent is killed") << 1;
     QTest::newRow("its agent and the agent's guardian are killed") << 2;
 }
@@ -351,10 +350,7 @@ void RemoteRunsTest::aNodeIsLost()
     QVERIFY(startLongRun());
     const pid_t agent = agentOf(state().ranks.back().pid);
     const QList<pid_t> above{readProcess(agent)->parent, agent};
-    const QList<pid_t> victims = agents == 0
-                                     ? QList{pidTold<events::AgentStarted>(journalOf(m_directory), u"beta"_s)}
-                                     : above.last(agents);
-    for (const pid_t victim : victims)
+    for (const pid_t victim : above.last(agents))
         QVERIFY(::kill(victim, SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), goneMs);
     const RunState ended = state();

@@ -101,8 +101,12 @@ void UnkillableTest::aRunIsStoppedAndWhatHangsIsNamed()
     const qint64 hanging = state().ranks[0].pid;
     QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
     const Outcome outcome = outcomeOf(m_ctl);
-    QCOMPARE(outcome.code, 128 + SIGTERM);
-    QCOMPARE(state().phase, RunPhase::Stopped);
+    QCOMPARE(outcome.code, 1); // It was not just stopped: a process is left.
+    QCOMPARE(state().phase, RunPhase::Failed);
+    QVERIFY(state().failure);
+    QCOMPARE(state().failure->rank, Rank(0));
+    QCOMPARE(state().failure->pid, hanging);
+    QCOMPARE(QString(state().failure->reason), note());
     QVERIFY2(note().startsWith(u"cat (pid %1) could not be killed: it hangs in the kernel"_s.arg(hanging)),
              qPrintable(note()));
     QVERIFY2(outcome.err.contains(note().toUtf8()), outcome.err.constData());

@@ -5,7 +5,6 @@
 #include "demand.h"
 #include "device/history/devicehistory.h"
 #include "device/npusmi/npusmireport.h"
-#include "device/npusmi/npusmirows.h"
 #include "run/samples/loadhistory.h"
 
 #include <cstdint>

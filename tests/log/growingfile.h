@@ -28,6 +28,19 @@ public:
         QFile::rename(other, path());
     }
     void remove() { QFile::remove(path()); }
+    /// Gives it another name, under which its writer goes on.
+    void moveAway()
+    {
+        QFile::remove(movedPath());
+        if (!QFile::rename(path(), movedPath()))
+            qFatal("cannot rename the log");
+    }
+    void appendToMoved(const QByteArray &bytes)
+    {
+        QFile file(movedPath());
+        if (!file.open(QIODevice::Append) || file.write(bytes) != bytes.size())
+            qFatal("cannot write the renamed log");
+    }
     /// Zero bytes without a line end, which take no room on the disk.
     void appendHole(qint64 size)
     {
@@ -37,6 +50,7 @@ public:
     }
 
 private:
+    QString movedPath() const { return m_directory.filePath(u"rank.log.1"_s); }
     void write(const QByteArray &bytes, QIODevice::OpenMode mode)
     {
         QFile file(path());

@@ -35,8 +35,10 @@ OWN_NETWORK = "TEST_HAS_OWN_NETWORK"
 
 
 def setUpModule():
-    """Goes on in a network of its own, where that is allowed: launches of the manual take the usual ports."""
-    own = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    """Goes on in a network of its own, where that is allowed: launches of the manual take the usual ports, which no
+    connection gets there by chance (HCCL's 60000 to 60015)."""
+    own = ["unshare", "--net", "sh", "-c", 'ip link set lo up && '
+           'echo 32768 59999 >/proc/sys/net/ipv4/ip_local_port_range && exec "$@"', "sh"]
     if OWN_NETWORK in os.environ or os.geteuid() != 0 or not shutil.which("unshare"):
         return
     if subprocess.run(own + ["true"], stderr=subprocess.DEVNULL).returncode == 0:

@@ -54,7 +54,7 @@ basename "$source" >>"$LOOKED/sources"
 
 
 class ReportTest(unittest.TestCase):
-    def test_stepsSlowestTestsAndSkippedFunctionsAreNamed(self):
+    def test_stepsSlowestTestsSkippedFunctionsAndFailuresAreNamed(self):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder, "build/check/Testing/Temporary/LastTest.log")
             log.parent.mkdir(parents=True)
@@ -73,7 +73,10 @@ class ReportTest(unittest.TestCase):
             "0.2 s  check tst_journal",
             "Skipped test functions: 2",
             "check tst_journal opens(a row): not root, so nothing is mounted",
-            "check tst_top test_scrolls: no tmux"])
+            "check tst_top test_scrolls: no tmux",
+            "Failed: check tst_journal",
+            "FAIL!  : tst_journal::JournalTest::closes() 'isClosed' returned FALSE. ()",
+            "Loc: [tests/run/tst_journal.cpp(13)]"])
 
 
 class TidyTest(unittest.TestCase):

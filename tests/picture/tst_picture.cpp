@@ -1,6 +1,5 @@
 #include "picture/paintrecorder.h"
 #include "picture/picture.h"
-#include "picture/pictureactions.h"
 #include "progressplot/progressplot.h"
 #include "support/windowtest.h"
 #include "widgets/widgetparts.h"

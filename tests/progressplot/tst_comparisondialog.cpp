@@ -1,4 +1,3 @@
-#include "progressplot/comparisondialog.h"
 #include "progressplot/progressplot.h"
 #include "support/recordedrun.h"
 #include "support/windowhome.h"

@@ -306,7 +306,7 @@ void TestProgressPlot::valuesAndPictureAreSaved()
                                         "1,step_time_ms,1,1,1900,1900,1900,1,0\n"
                                         "1,step_time_ms,2,2,1900,1900,1900,1,0\n"));
     const QString picture = folder.filePath(u"picture.png"_s);
-    pane.savePicture(picture);
+    writePicture(&pane, pane.plot()->picture({}), picture);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(picture), deadlineMs);
     const QImage image(picture);
     QCOMPARE(image.size(), pane.plot()->size() * 2);

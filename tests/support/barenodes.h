@@ -21,8 +21,11 @@ public:
                   "#!/bin/sh\ncd " + m_home.path("").toUtf8() +
                       "/$NODE\nHOME=$PWD PATH=$PWD/bin:$(/bin/cat path)\n"
                       "export HOME PATH\nunset NODE XDG_CACHE_HOME\n"
+                      "shell=$(/bin/cat shell)\n"
+                      "wrapper=$(/bin/cat wrapper 2>/dev/null)\n"
                       "/bin/cat banner 2>/dev/null\n"
-                      "exec \"$(/bin/cat shell)\" -c \"$SSH_ORIGINAL_COMMAND\"\n",
+                      "[ ! -e profile ] || . ./profile\n"
+                      "exec $wrapper \"$shell\" -c \"$SSH_ORIGINAL_COMMAND\"\n",
                   true)));
         for (const char *node : {"alpha", "beta"}) {
             set(node, "path", "/usr/bin:/bin");
@@ -59,6 +62,19 @@ public:
     void set(const char *node, const char *name, const QByteArray &text)
     {
         write((QByteArray(node) + '/' + name).constData(), text);
+    }
+    /// In the place of a tool of the system; an empty script takes the tool away. Needs root.
+    void replaceTool(const char *node, const char *tool, const QByteArray &script)
+    {
+        const QFileInfo file(QStandardPaths::findExecutable(QLatin1String(tool), {u"/usr/bin"_s, u"/bin"_s}));
+        if (!script.isEmpty())
+            setProgram(node, tool, script);
+        const QString other = script.isEmpty() ? u"/dev/null"_s : path(node, "bin/") + QLatin1String(tool);
+        write((QByteArray(node) + "/replaced").constData(),
+              u"#!/bin/sh\nmount --bind '%1' '%2' && exec \"$@\"\n"_s.arg(other, file.canonicalFilePath())
+                  .toUtf8(),
+              true);
+        set(node, "wrapper", "/usr/bin/unshare -m ./replaced");
     }
     /// In the node's PATH.
     void setProgram(const char *node, const char *name, const QByteArray &script)

@@ -9,6 +9,7 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include <functional>
 #include <set>
 
 namespace rankdeck
@@ -37,23 +38,45 @@ public:
     /// Ends the window and its X server, which only show the run. Continues a command that was stopped, as a
     /// user would.
     virtual void leave() = 0;
+    /// How many ranks clients may name: 0 and up.
+    virtual int ranks() const = 0;
+    /// All ranks end by themselves, with exit code 0.
+    void finish()
+    {
+        m_isFinishing = true;
+        tellRanksToEnd();
+    }
+    bool isFinishing() const { return m_isFinishing; }
     /// The processes that must be gone in the end.
     virtual QList<qint64> alive() const = 0;
     /// The processes that a signal may hit.
     virtual QList<qint64> victims() const { return alive(); }
+    /// Says which process has ended that Rankdeck must not end; empty: none has.
+    /// @param wasHit whether a process was, or a rank on a client's request; rank -1: none.
+    virtual QString endProblem(const std::function<bool(qint64 pid, int rank)> &wasHit) const
+    {
+        Q_UNUSED(wasHit)
+        return {};
+    }
     /// Says what is wrong with the log of a rank that has ended; empty: nothing is.
-    virtual QString logProblem(const ProcessPlan &rank) const = 0;
+    /// @param isWhole the run's supervisor lived to its end, and lacked nothing.
+    virtual QString logProblem(const ProcessPlan &rank, bool isWhole) const = 0;
     /// Whether the last line of the journal may be torn, as where the disk stays full.
     virtual bool mayTearTheEnd() const { return false; }
     /// How long the processes of a stopped run may take to end.
     virtual int goneMs() const { return 15000; }
 
-protected:
     static void goOn(const QProcess &process)
     {
         if (process.processId() > 0)
             ::kill(pid_t(process.processId()), SIGCONT);
     }
+
+protected:
+    virtual void tellRanksToEnd() = 0;
+
+private:
+    bool m_isFinishing = false;
 };
 
 /// On this machine.
@@ -67,12 +90,15 @@ public:
     }
     bool isUp() override { return m_run.isUp(); }
     void leave() override { goOn(m_run.ctlProcess()); }
+    int ranks() const override { return LiveRun::ranks; }
     QList<qint64> alive() const override { return m_run.alive(); }
     /// No line that a rank had written is missing or torn.
-    QString logProblem(const ProcessPlan &rank) const override
+    QString logProblem(const ProcessPlan &rank, bool) const override
     {
         int count = 0;
         for (const QByteArray &line : linesOf(fileText(rank.logFile))) {
+            if (line.endsWith("echo: I/O error"))
+                return {}; // It was started with too few descriptors for a shell to print.
             // The shell says by which signal a child has ended.
             if (line.startsWith('o') && line != "on")
                 return u"in a log: %1"_s.arg(QString::fromUtf8(line));
@@ -83,6 +109,7 @@ public:
     }
 
 protected:
+    void tellRanksToEnd() override { m_run.finish(); }
     LiveRun &run() { return m_run; }
 
 private:
@@ -113,7 +140,7 @@ public:
         }
     }
     /// Lines may be missing and torn.
-    QString logProblem(const ProcessPlan &) const override { return {}; }
+    QString logProblem(const ProcessPlan &, bool) const override { return {}; }
     bool mayTearTheEnd() const override { return true; }
 
 private:
@@ -220,6 +247,13 @@ private:
 class RemoteArena : public FaultArena
 {
 public:
+    ~RemoteArena() override
+    {
+        m_ctl.kill();
+        m_ctl.waitForFinished();
+        for (const qint64 pid : alive())
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
     bool start() override
     {
         if (!CabledNodes::canBe() || !m_nodes.start())
@@ -232,6 +266,7 @@ public:
     }
     bool isUp() override { return m_run.isUp(); }
     void leave() override { goOn(m_ctl); }
+    int ranks() const override { return SteadyRun::ranks; }
     QString breakPlace(QRandomGenerator &random) override
     {
         const char *node = random.bounded(2) == 0 ? "alpha" : "beta";
@@ -268,18 +303,23 @@ public:
             found << pid;
         return found;
     }
-    QString logProblem(const ProcessPlan &rank) const override
+    /// Each life of a rank counts from 1.
+    QString logProblem(const ProcessPlan &rank, bool) const override
     {
         int before = 0;
         for (const QByteArray &line : linesOf(fileText(rank.logFile))) {
             bool isNumber = false;
             const int number = line.toInt(&isNumber);
-            if (isNumber && number != ++before)
-                return u"%1 follows %2 in a log"_s.arg(number).arg(before - 1);
+            if (isNumber && number != 1 && number != before + 1)
+                return u"%1 follows %2 in a log"_s.arg(number).arg(before);
+            before = isNumber ? number : before;
         }
         return {};
     }
     int goneMs() const override { return SteadyRun::goneSilentlyMs + FaultArena::goneMs(); }
+
+protected:
+    void tellRanksToEnd() override { m_run.finish(); }
 
 private:
     static QString nameOf(qint64 pid)

@@ -41,10 +41,11 @@ public:
     /// The launch, as a command line for rankdeckctl or rankdeck.
     QStringList arguments() const
     {
-        const QString rank = u"(setsid sleep 86400 &); sleep 86400 & child=$!; "
-                             "trap 'kill $child; exit 143' TERM; echo child $child; "
-                             "n=0; while :; do echo on; n=$((n + 1)); echo $n >%1/$RANK_ID; "
-                             "sleep 0.1; done"_s.arg(countFolder());
+        const QString rank =
+            u"(setsid sleep 86400 &); sleep 86400 & child=$!; "
+            "trap 'kill $child; exit 143' TERM; echo child $child; "
+            "n=0; until [ -e %1/end ]; do echo on; n=$((n + 1)); "
+            "echo $n >%1/$RANK_ID.$$; sleep 0.1; done; kill $child; exit 0"_s.arg(countFolder());
         return {u"davincirun"_s,
                 u"--rank-table"_s,
                 demoTable(),
@@ -118,10 +119,20 @@ public:
         const QByteArray log = fileText(state().plan->processes.at(std::size_t(index)).logFile);
         return log.mid(log.indexOf("child ") + 6).left(10).split('\n').first().toInt();
     }
-    /// How many lines a rank knows that it has printed.
+    /// How many lines all lives of a rank know that they have printed.
     int counted(int rank) const
     {
-        return fileText(countFolder() + '/'_L1 + QString::number(rank)).trimmed().toInt();
+        int sum = 0;
+        const QStringList lives = QDir(countFolder()).entryList({QString::number(rank) + u".*"_s});
+        for (const QString &life : lives)
+            sum += fileText(countFolder() + '/'_L1 + life).trimmed().toInt();
+        return sum;
+    }
+    /// Each rank ends by itself, with exit code 0.
+    void finish() const
+    {
+        QFile file(countFolder() + u"/end"_s);
+        (void)file.open(QIODevice::WriteOnly);
     }
     /// All that lives of it, rankdeckctl and the window included.
     QList<qint64> alive() const { return processesOf(m_home.path("state")); }

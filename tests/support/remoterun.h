@@ -35,6 +35,7 @@ public:
     bool startSsh()
     {
         m_ssh = std::make_unique<SshServer>(m_home.path("ssh"));
+        m_ssh->addSettings(u"AcceptEnv NODE\n"_s);
         m_configuration = m_ssh->configuration();
         return m_ssh->start();
     }
@@ -42,23 +43,17 @@ public:
     void setConfiguration(const QString &file) { m_configuration = file; }
     /// From now on the nodes have another file system than this machine where runs and home().path("apart")
     /// are: what is below home().path("nodes"). Needs root.
-    bool standApart()
+    bool standApart() { return standApart({QString()}); }
+    /// The same, and alpha and beta have different ones: below home().path("nodes/alpha") and …/beta. After
+    /// startSsh().
+    bool standApartFromEachOther()
     {
-        const QString wrapper = m_home.path("apart-node");
-        QDir().mkpath(m_home.path("apart"));
-        QDir().mkpath(m_home.path("nodes/state"));
-        QDir().mkpath(m_home.path("nodes/apart"));
-        QFile file(wrapper);
-        if (!file.open(QIODevice::WriteOnly))
-            return false;
-        file.write(
-            u"#!/bin/sh\n"
-            "exec unshare -m sh -c '\n"
-            "  mount --bind %1/nodes/state %1/state && mount --bind %1/nodes/apart %1/apart &&\n"
-            "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n"_s.arg(m_home.path(QString()), program())
-                .toUtf8());
-        m_nodeProgram = wrapper;
-        return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QString configuration = QString::fromUtf8(m_ssh->read("ssh_config"));
+        const QStringList nodes{u"alpha"_s, u"beta"_s};
+        for (const QString &node : nodes)
+            configuration += u"Host %1\n  SetEnv NODE=%1\n"_s.arg(node);
+        m_ssh->write("ssh_config", configuration);
+        return standApart(nodes);
     }
     const TestHome &home() const { return m_home; }
     QString nodeStateHome() const { return m_ssh->stateHome(); }
@@ -83,6 +78,28 @@ public:
     }
 
 private:
+    bool standApart(const QStringList &nodes)
+    {
+        const QString wrapper = m_home.path("apart-node");
+        QDir().mkpath(m_home.path("apart"));
+        for (const QString &node : nodes) {
+            QDir().mkpath(m_home.path(u"nodes/%1/state"_s.arg(node)));
+            QDir().mkpath(m_home.path(u"nodes/%1/apart"_s.arg(node)));
+        }
+        QFile file(wrapper);
+        if (!file.open(QIODevice::WriteOnly))
+            return false;
+        file.write(
+            u"#!/bin/sh\n"
+            "exec unshare -m sh -c '\n"
+            "  mount --bind %1/nodes/$NODE/state %1/state &&\n"
+            "  mount --bind %1/nodes/$NODE/apart %1/apart &&\n"
+            "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n"_s.arg(m_home.path(QString()), program())
+                .toUtf8());
+        m_nodeProgram = wrapper;
+        return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
     TestHome m_home;
     QString m_configuration;
     QString m_nodeProgram = program();

@@ -3,14 +3,11 @@
 #include "base/widespaces.h"
 #include "devicedetails/deviceplot.h"
 #include "launch/plan/launchplan.h"
-#include "picture/pictureactions.h"
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"
 
 #include <QTabWidget>
 #include <QTreeWidget>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -232,12 +229,6 @@ void DeviceDetails::setCurves(const SampleCurves &curves)
     offerQuantities();
 }
 
-void DeviceDetails::setLive(bool isLive)
-{
-    m_isLive = isLive;
-    showWhy();
-}
-
 void DeviceDetails::showCurrent()
 {
     const int process = currentProcess();
@@ -294,11 +285,6 @@ void DeviceDetails::saveCsv(const QString &path)
                      [directory = m_directory, plan = m_plan, shown = m_shown](QIODevice &file) {
                          return writeSampleCsv(file, directory, *plan, shown);
                      });
-}
-
-void DeviceDetails::savePicture(const QString &path)
-{
-    writePicture(this, m_plot->picture({}), path);
 }
 
 } // namespace rankdeck

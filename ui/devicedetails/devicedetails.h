@@ -66,14 +66,17 @@ public:
     void setSamples(const RunSamples &samples, const QDateTime &now);
     void setCurves(const SampleCurves &curves);
     /// Sets whether more samples may come.
-    void setLive(bool isLive);
+    void setLive(bool isLive)
+    {
+        m_isLive = isLive;
+        showWhy();
+    }
     void clear();
     /// Returns the current process of the table; -1 if none.
     int currentProcess() const { return m_table->currentProcess(); }
 
-    /// Write the shown values or curves to a file, whole or not at all; errors are shown in a box.
+    /// Writes the shown values to a file, whole or not at all; errors are shown in a box.
     void saveCsv(const QString &path);
-    void savePicture(const QString &path);
 
 Q_SIGNALS:
     void currentProcessChanged(int process);

@@ -5,8 +5,6 @@
 
 #include <QScrollBar>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -75,12 +73,6 @@ void DevicePlot::setEmptyText(const QString &text)
     m_emptyText = text;
     if (isEmpty())
         refresh();
-}
-
-void DevicePlot::setFirstRow(int row)
-{
-    m_firstRow = row;
-    refresh();
 }
 
 void DevicePlot::resizeEvent(QResizeEvent *event)

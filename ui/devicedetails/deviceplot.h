@@ -30,7 +30,11 @@ public:
     /// Rows of charts: all, those that fit, and the first shown one.
     int rows() const { return m_rows; }
     int shownRows() const { return m_shownRows; }
-    void setFirstRow(int row);
+    void setFirstRow(int row)
+    {
+        m_firstRow = row;
+        refresh();
+    }
 
 Q_SIGNALS:
     /// Emitted when the number of rows, or of rows that fit, changed.

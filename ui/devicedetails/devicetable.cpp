@@ -7,8 +7,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -128,12 +126,6 @@ void DeviceTable::keyPressEvent(QKeyEvent *event)
         QApplication::clipboard()->setText(text());
     else
         QTableView::keyPressEvent(event);
-}
-
-void DeviceTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
-{
-    QTableView::currentChanged(current, previous);
-    Q_EMIT currentProcessChanged(currentProcess());
 }
 
 } // namespace rankdeck

@@ -3,8 +3,6 @@
 #include "base/listcomma.h"
 #include "launch/plan/launchplan.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -6,7 +6,7 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
-#include "picture/pictureactions.h"
+#include "picture/picture.h"
 #include "run/record/rundirectory.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"

@@ -2,9 +2,10 @@
 
 #include "canvas/widget/canvaswidget.h"
 
+#include <QAction>
 #include <QImage>
-
-#include <functional>
+#include <QMenu>
+#include <QPointer>
 
 namespace rankdeck
 {
@@ -38,5 +39,32 @@ void writePicture(QWidget *parent, const Picture &picture, const QString &path);
 /// Asks for a file, then paints and writes the picture.
 /// @param make called when the file is chosen.
 void savePictureOf(QWidget *parent, const QString &name, const std::function<Picture()> &make);
+
+/// Returns "Save as picture…" for a view, in its context menu and for other menus.
+/// @param make called when the file is chosen.
+QAction *pictureAction(QWidget *view, const QString &name, const std::function<Picture()> &make);
+
+/// A menu of the views that can be saved as pictures; enables those that are visible.
+class PictureActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit PictureActions(QObject *parent);
+
+    /// Opens the menu.
+    QAction *action() const { return m_menu->menuAction(); }
+    /// @param title of the view's content.
+    void add(const QString &title, QWidget *view, const QString &name, const std::function<Picture()> &make);
+
+private:
+    struct Entry {
+        QAction *action;
+        QPointer<QWidget> view;
+    };
+
+    std::unique_ptr<QMenu> m_menu;
+    QList<Entry> m_entries;
+};
 
 } // namespace rankdeck

@@ -1,9 +1,7 @@
 #include "plot/curvepainter.h"
 
-#include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck
@@ -21,11 +19,6 @@ bool ShownCurves::hasFrameOf(const ShownCurves &other) const
     };
     return names == other.names && along == other.along && emphasized == other.emphasized &&
            std::ranges::equal(charts, other.charts, haveSameFrame);
-}
-
-bool ShownCurves::hasMarksOf(const ShownCurves &other, int column) const
-{
-    return (column == cursor) == (column == other.cursor) && isDragged(column) == other.isDragged(column);
 }
 
 void CurvePainter::draw(const ShownCurves &now, const ShownCurves *before)

@@ -35,7 +35,10 @@ struct ShownCurves {
     /// Whether names, titles and axes are the same, so that only curves may differ.
     bool hasFrameOf(const ShownCurves &other) const;
     /// Whether a column of pixels is marked as another one is in `other`.
-    bool hasMarksOf(const ShownCurves &other, int column) const;
+    bool hasMarksOf(const ShownCurves &other, int column) const
+    {
+        return (column == cursor) == (column == other.cursor) && isDragged(column) == other.isDragged(column);
+    }
     bool isDragged(int column) const { return dragged && dragged->contains(column); }
 };
 

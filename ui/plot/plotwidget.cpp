@@ -1,6 +1,5 @@
 #include "plot/plotwidget.h"
 
-#include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
 
 #include <QMap>
@@ -84,12 +83,6 @@ void PlotWidget::mousePressEvent(QMouseEvent *event)
         placeCursor(event->position().toPoint());
     else
         event->ignore();
-}
-
-void PlotWidget::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    scaleAxes();
 }
 
 } // namespace rankdeck

@@ -60,7 +60,11 @@ protected:
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        CanvasWidget::resizeEvent(event);
+        scaleAxes();
+    }
 
 private:
     LogPalette m_look;

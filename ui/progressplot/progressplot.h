@@ -1,8 +1,12 @@
 #pragma once
 
-#include "diagnosis/progress/rankprogress.h"
+#include "diagnosis/progress/runcomparison.h"
 #include "plot/curveplot.h"
 #include "widgets/widgetparts.h"
+
+#include <QDialog>
+
+class QTableWidget;
 
 namespace rankdeck
 {
@@ -29,8 +33,16 @@ public:
     void setCurves(const QList<PlotCurve> &curves);
     const QList<PlotCurve> &curves() const { return m_curves; }
     /// @param weight 0 .. 1: weight of earlier steps in each value; 0: values unchanged.
-    void setSmoothing(double weight);
-    void setLogScale(bool isLog);
+    void setSmoothing(double weight)
+    {
+        m_smoothing = weight;
+        refresh();
+    }
+    void setLogScale(bool isLog)
+    {
+        m_isLog = isLog;
+        refresh();
+    }
 
 protected:
     PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const override;
@@ -60,9 +72,8 @@ public:
     void setCurves(std::shared_ptr<const LaunchPlan> plan, const ProgressCurves &curves);
     void clear() { setCurves(nullptr, {}); }
 
-    /// Write the shown values or curves to a file, whole or not at all; errors are shown in a box.
+    /// Writes the shown values to a file, whole or not at all; errors are shown in a box.
     void saveCsv(const QString &path);
-    void savePicture(const QString &path);
 
 private:
     ProgressPlot *m_plot;
@@ -72,6 +83,26 @@ private:
     QPushButton *m_picture;
     std::shared_ptr<const LaunchPlan> m_plan;
     ProgressCurves m_curves;
+};
+
+/// Runs side by side: how they ended, how far they came and which options differ, and below that their curves
+/// over each other.
+class ComparisonDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Reads the runs in the background. @param directories of two or more.
+    explicit ComparisonDialog(const QStringList &directories, QWidget *parent = nullptr);
+
+    ProgressPlot *plot() const { return m_plot; }
+
+private:
+    void showRuns(const Result<std::vector<ComparedRun>> &runs);
+
+    QLabel *m_status;
+    QTableWidget *m_table;
+    ProgressPlot *m_plot;
 };
 
 } // namespace rankdeck

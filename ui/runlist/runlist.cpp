@@ -19,8 +19,6 @@
 #include <QStackedWidget>
 #include <QToolTip>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -350,12 +348,6 @@ void RunList::setRuns(const QList<RunSummary> &runs)
     }
     m_stack->setCurrentIndex(runs.isEmpty() ? 0 : 1);
     m_filter->setVisible(!runs.isEmpty());
-    selectWanted();
-}
-
-void RunList::setCurrentRun(const QString &directory)
-{
-    m_wanted = directory;
     selectWanted();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "launch/plan/processplan.h"
-#include "run/record/runsummary.h"
+#include "run/record/runcatalog.h"
 #include "widgets/widgetparts.h"
 
 #include <QAbstractListModel>
@@ -98,7 +98,11 @@ public Q_SLOTS:
     /// Sets the runs; the selection stays.
     void setRuns(const QList<rankdeck::RunSummary> &runs);
     /// Selects a run without emitting runChosen(); if it is not in the list yet, as soon as it is.
-    void setCurrentRun(const QString &directory);
+    void setCurrentRun(const QString &directory)
+    {
+        m_wanted = directory;
+        selectWanted();
+    }
 
 Q_SIGNALS:
     /// The user selected another run.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runsummary.h"
+#include "run/record/runcatalog.h"
 
 #include <QObject>
 #include <QSet>

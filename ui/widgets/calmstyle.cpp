@@ -6,8 +6,6 @@
 #include <QStyleOptionButton>
 #include <QWidget>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

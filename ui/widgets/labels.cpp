@@ -48,18 +48,6 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     adaptToPalette(this, [this] { colour(); });
 }
 
-void NoteLabel::setHelp(const QString &help)
-{
-    if (std::exchange(m_help, help) != help)
-        refresh();
-}
-
-void NoteLabel::setProblem(const QString &problem)
-{
-    if (std::exchange(m_problem, problem) != problem)
-        refresh();
-}
-
 void NoteLabel::refresh()
 {
     m_text.setText(hasProblem() ? m_problem : m_help);

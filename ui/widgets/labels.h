@@ -25,9 +25,17 @@ public:
     /// @param textName object name of the QLabel that holds the text.
     explicit NoteLabel(const QString &textName, QWidget *parent = nullptr);
 
-    void setHelp(const QString &help);
+    void setHelp(const QString &help)
+    {
+        if (std::exchange(m_help, help) != help)
+            refresh();
+    }
     /// Shows a problem in place of the help; empty: the help again.
-    void setProblem(const QString &problem);
+    void setProblem(const QString &problem)
+    {
+        if (std::exchange(m_problem, problem) != problem)
+            refresh();
+    }
     bool hasProblem() const { return !m_problem.isEmpty(); }
     QString text() const { return m_text.text(); }
 

@@ -23,10 +23,10 @@ struct Preferences {
     QString language;       ///< "en", "zh_CN"; empty: the system's.
     QString editor;         ///< Command with {file} and {line}; empty: the system's choice.
     bool notifies = true;   ///< A notification of the desktop when a run ends or stalls.
-    QString endCommand;     ///< Of a new launch form, and of Run again, as RANKDECK_ON_END; empty: none.
+    QString endCommand;     ///< RANKDECK_ON_END for new launch forms and Run again; empty: none.
     bool asksToStop = true; ///< Before stop and kill.
     bool asksToClose = true;
-    QString launcher = u"davincirun"_s; ///< Of a new launch form.
+    QString launcher = u"davincirun"_s; ///< What a new launch form shows first.
     /// Numbers by option ("--stall-after") of a new launch form, unless default. See launchPreferences().
     QMap<QString, int> launchNumbers;
 

@@ -217,12 +217,6 @@ ScrolledGrid::ScrolledGrid(QWidget *parent)
     connect(m_bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
 }
 
-void ScrolledGrid::setBlocks(const QList<DeviceGridGeometry::Block> &blocks)
-{
-    m_blocks = blocks;
-    layOut();
-}
-
 GridItem ScrolledGrid::heldItem() const
 {
     if (m_bar->value() == 0)
@@ -266,16 +260,6 @@ QRect ScrolledGrid::placeOf(const GridItem &item) const
 {
     const QRect place = m_geometry.place(m_geometry.indexOf(item));
     return place.isEmpty() ? QRect() : place.translated(0, -m_bar->value());
-}
-
-std::pair<int, int> ScrolledGrid::seenItems() const
-{
-    return m_geometry.between(m_bar->value(), m_bar->value() + height());
-}
-
-GridItem ScrolledGrid::itemAt(const QPoint &place) const
-{
-    return m_geometry.item(m_geometry.itemAt(place + QPoint(0, m_bar->value())));
 }
 
 void ScrolledGrid::scrollTo(const GridItem &item)
@@ -371,12 +355,6 @@ void ScrolledGrid::keyPressEvent(QKeyEvent *event)
     default:
         CanvasWidget::keyPressEvent(event);
     }
-}
-
-void ScrolledGrid::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    layOut();
 }
 
 void ScrolledGrid::wheelEvent(QWheelEvent *event)

@@ -134,17 +134,27 @@ protected:
 
     /// Lays these out, top to bottom, and draws everything. The cursor's item keeps its place if visible,
     /// else the first visible item; a grid at its top stays there, to show what comes in.
-    void setBlocks(const QList<DeviceGridGeometry::Block> &blocks);
+    void setBlocks(const QList<DeviceGridGeometry::Block> &blocks)
+    {
+        m_blocks = blocks;
+        layOut();
+    }
     const DeviceGridGeometry &geometry() const { return m_geometry; }
     /// The blocks are about to be laid out: metrics() may change.
     virtual void prepare(const QList<DeviceGridGeometry::Block> &) {}
     /// Returns the indexes of the items that may be seen: the first, and the one after the last.
-    std::pair<int, int> seenItems() const;
+    std::pair<int, int> seenItems() const
+    {
+        return m_geometry.between(m_bar->value(), m_bar->value() + height());
+    }
     /// Returns the place of an item in the widget by its index.
     QRect seenPlace(int index) const { return m_geometry.place(index).translated(0, -m_bar->value()); }
     /// Returns the place in the widget at the current scroll position; empty if folded away.
     QRect placeOf(const GridItem &item) const;
-    GridItem itemAt(const QPoint &place) const;
+    GridItem itemAt(const QPoint &place) const
+    {
+        return m_geometry.item(m_geometry.itemAt(place + QPoint(0, m_bar->value())));
+    }
     void scrollTo(const GridItem &item);
     /// Scrolls to the top and forgets all places.
     void scrollToTop();
@@ -153,7 +163,11 @@ protected:
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        CanvasWidget::resizeEvent(event);
+        layOut();
+    }
     void fontChanged() override { layOut(); }
     void wheelEvent(QWheelEvent *event) override;
 

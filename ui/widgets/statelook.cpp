@@ -6,8 +6,6 @@
 #include <QPainter>
 #include <QPen>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/shownphase.h"
+#include "run/record/runphase.h"
 
 #include <QColor>
 #include <QRect>

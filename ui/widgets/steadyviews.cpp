@@ -31,10 +31,4 @@ void SteadyScrollBar::sliderChange(SliderChange change)
         Qt::QueuedConnection);
 }
 
-void SteadyScrollBar::paintEvent(QPaintEvent *event)
-{
-    m_painted = look();
-    QScrollBar::paintEvent(event);
-}
-
 } // namespace rankdeck

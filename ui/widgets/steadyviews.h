@@ -20,7 +20,11 @@ public:
 
 protected:
     void sliderChange(SliderChange change) override;
-    void paintEvent(QPaintEvent *event) override;
+    void paintEvent(QPaintEvent *event) override
+    {
+        m_painted = look();
+        QScrollBar::paintEvent(event);
+    }
 
 private:
     /// Where the handle is, and whether there is anything to scroll.

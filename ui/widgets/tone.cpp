@@ -1,6 +1,5 @@
 #include "widgets/tone.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck

@@ -69,6 +69,8 @@ QLabel *resultLabel(const char *name);
 void showResult(QLabel *line, const QString &result);
 /// Returns a text to read and to select from. Tab leaves it.
 QPlainTextEdit *readOnlyText(const char *name, const QString &spoken = {});
+/// Gives `edit` the height of this many lines, also after its font has changed.
+void showLines(QPlainTextEdit *edit, int lines);
 /// Returns an edit for the words of a filter or a search, which shows `words` while it is empty.
 QLineEdit *filterEdit(QWidget *parent, const char *name, const QString &words);
 /// Returns a splitter with these widgets, none of which can be shrunk to nothing.
@@ -134,5 +136,29 @@ void askWhereToSave(QWidget *parent, const QString &title, const QString &fileNa
 /// @param write called in another thread; its error is shown as if the file could not be written.
 void saveInBackground(QWidget *parent, const QString &title, const QString &path,
                       std::function<std::optional<Error>(QIODevice &file)> write);
+
+/// Two groups of widgets in a row; where that is too long, the first group stands above the second.
+class WrappingRow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// Sets the groups, once.
+    /// @param firstStretch, secondStretch of the groups while they share a row.
+    void setGroups(QHBoxLayout *first, int firstStretch, QHBoxLayout *second, int secondStretch);
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent *event) override;
+
+private:
+    void arrange();
+
+    QHBoxLayout *m_first = nullptr;
+    QHBoxLayout *m_second = nullptr;
+    QBoxLayout *m_rows = nullptr;
+};
 
 } // namespace rankdeck

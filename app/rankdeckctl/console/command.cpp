@@ -4,9 +4,6 @@
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace rankdeck
 {
 

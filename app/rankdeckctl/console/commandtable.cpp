@@ -1,5 +1,4 @@
 #include "agent/channel/headchannel.h"
-#include "agent/supervise/guardian.h"
 #include "device/sampling/devicesampler.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/command.h"

@@ -1,10 +1,8 @@
-#include "rankdeckctl/console/help.h"
+#include "rankdeckctl/console/command.h"
 
 #include "base/textcells.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
-
-#include <algorithm>
 
 namespace rankdeck
 {

@@ -11,6 +11,10 @@ inline constexpr int unusableInput = 2;
 /// Returns text from a file as a terminal may show it: characters that would move the cursor, colour or
 /// reorder the line are spelled out (\\u001b).
 QString visibleText(const QString &text);
+/// Returns text in a form that cannot control the terminal: colours (SGR), tabs, line ends and carriage
+/// returns stay, each other control character is spelled out, "^[" or "\\u202e", and so are characters that
+/// change the direction of text. Bytes that are not UTF-8 become U+FFFD.
+QByteArray terminalText(QByteArrayView text);
 /// Returns JSON text with the same spelled out, which in JSON means the same; line ends stay.
 QString visibleJson(const QByteArray &json);
 

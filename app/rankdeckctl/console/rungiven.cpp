@@ -1,6 +1,7 @@
 #include "rankdeckctl/console/rungiven.h"
 
 #include "base/listcomma.h"
+#include "base/numberranges.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/runcatalog.h"
 
@@ -41,6 +42,23 @@ Result<QString> runToChange(const QString &name)
         return Error{
             tr("several runs are live: %1").arg(live.join(nameComma())), {}, tr("Name one of them.")};
     return newestOf(runs);
+}
+
+Result<QList<int>> ranksGiven(const QString &ranks)
+{
+    if (const auto numbers = numbersFromRanges(ranks))
+        return *numbers;
+    return Error{tr("\"%1\" does not name ranks").arg(ranks), u"--rank"_s,
+                 tr("Give for example 3, 0,4-7, or all.")};
+}
+
+Result<RunState> BundleSource::open()
+{
+    const auto bundle = openBundle(m_path);
+    if (!bundle)
+        return bundle.error();
+    m_bundle = *bundle;
+    return m_bundle->state;
 }
 
 } // namespace rankdeck

@@ -1,4 +1,3 @@
-#include "base/fields.h"
 #include "base/program.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
@@ -10,6 +9,7 @@
 #include "run/samples/historytexts.h"
 
 #include <QEvent>
+#include <QFile>
 
 #include <cstdio>
 #include <numeric>

@@ -1,12 +1,9 @@
 #include "base/listcomma.h"
 #include "diagnosis/recorder/collectivereport.h"
 #include "launch/plan/recorderfiles.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "run/record/runreader.h"
-
-#include <QFileInfo>
 
 namespace rankdeck
 {

@@ -1,10 +1,8 @@
 #include "base/listcomma.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "log/line/ansidecoder.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
-
-#include <QFileInfo>
+#include "rankdeckctl/console/rungiven.h"
 
 #include <cstdio>
 #include <unordered_set>

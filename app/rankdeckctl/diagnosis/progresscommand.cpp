@@ -1,13 +1,9 @@
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "diagnosis/progress/progressfollower.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
-#include "run/record/growthmarks.h"
+#include "rankdeckctl/diagnosis/longwork.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
-
-#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -161,14 +157,24 @@ void printProgressLine(const RunState &state, const ProgressLogs &logs, const Wa
         print(text);
 }
 
+/// What is kept was read with the launch's own pattern.
+ProgressPlaces placesOf(const RunState &state, const Wanted &wanted)
+{
+    ProgressPlaces places = ProgressPlaces::of(state);
+    if (!wanted.pattern.isEmpty()) {
+        places.kept.clear();
+        places.mayKeep = false;
+    }
+    return places;
+}
+
 Result<std::unique_ptr<ProgressLogs>> logsOf(const RunState &state, const Wanted &wanted)
 {
     const QString own = state.spec ? state.spec->common.progressPattern : QString();
     auto reader = ProgressReader::create(wanted.pattern.isEmpty() ? own : wanted.pattern);
     if (!reader)
         return reader.error();
-    return std::make_unique<ProgressLogs>(*state.plan, *reader,
-                                          growthFolder(state.directory, *state.recordedPlan, state.attempt));
+    return std::make_unique<ProgressLogs>(*state.plan, *reader, placesOf(state, wanted));
 }
 
 /// Prints a line whenever the progress has changed, until the run has ended.
@@ -215,7 +221,10 @@ int showProgress(Source &source, const Wanted &wanted)
         if (const auto error = follow(source, logs, wanted))
             return refuse(*error);
     }
-    logs->readRest();
+    LongWork work;
+    if (!logs->readRest(work.reading()))
+        return LongWork::exitCode();
+    work.wipe();
     if (wanted.follows && wanted.format == ProgressFormat::Json)
         printProgressLine(source.state(), *logs, wanted);
     else

@@ -4,13 +4,11 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
+#include "rankdeckctl/diagnosis/longwork.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
-
-#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -124,7 +122,7 @@ Result<Subject> openBundled(const QString &path)
 }
 
 /// Opens a run by its name or directory, a directory of logs that any launcher left, or a bundle.
-Result<Subject> openSubject(const QString &name)
+Result<Subject> openSubject(const QString &name, const std::function<bool()> &isCancelled)
 {
     const QFileInfo path(name);
     if (BundleSource::isBundle(name))
@@ -140,7 +138,7 @@ Result<Subject> openSubject(const QString &name)
     }
     if (!state)
         return state.error();
-    return Subject{*state, verdictOf(*state), {}, {}};
+    return Subject{*state, verdictOf(*state, isCancelled), {}, {}};
 }
 
 Result<qint64> bundleBytes(const Options &options)
@@ -208,27 +206,48 @@ int reportCommand(const Options &options)
     const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
         return refuse(maxBytes.error());
-    const auto subject = openSubject(options.positional.value(0));
-    if (!subject)
+    LongWork work;
+    const LongReading reading = work.reading();
+    const auto subject = openSubject(options.positional.value(0), reading.isCancelled);
+    if (LongWork::isCancelled())
+        return LongWork::exitCode();
+    if (!subject) {
+        work.wipe();
         return refuse(subject.error());
+    }
     const auto &[state, verdict, files, report] = *subject;
+    BundleOptions settings;
+    settings.maxBytes = *maxBytes;
+    settings.isCancelled = reading.isCancelled;
+    settings.progress = reading.progress;
     if (file) {
-        BundleOptions settings;
-        settings.maxBytes = *maxBytes;
         const auto written = writeReportFile(file->first, state, verdict, file->second, settings);
+        work.wipe();
+        if (!written && LongWork::isCancelled())
+            return LongWork::exitCode();
         if (!written)
             return refuse(written.error());
         print(visibleText(written->summary(file->second)));
     } else if (options.has("--json")) {
         JsonText json = verdictJson(verdict);
         json.insert("results", runResults(state));
+        work.wipe();
         printJson(json);
     } else if (options.has("--html")) {
-        print(QString::fromUtf8(maskedReportPage(state, verdict).page).trimmed());
+        const MaskedPage page = maskedReportPage(state, verdict, settings);
+        if (LongWork::isCancelled())
+            return LongWork::exitCode();
+        work.wipe();
+        print(QString::fromUtf8(page.page).trimmed());
     } else {
         const QString text = report.isEmpty() ? verdictText(verdict, state) : report;
+        work.wipe();
         for (const QString &line : text.trimmed().split('\n'_L1))
             print(visibleText(line));
+        if (!state.notes.isEmpty())
+            print('\n'_L1 + tr("Notes:"));
+        for (const QString &note : state.notes)
+            print(u"  "_s + visibleText(note));
     }
     return 0;
 }

@@ -1,5 +1,4 @@
 #include "agent/adoption/adoption.h"
-#include "agent/adoption/namedprocesses.h"
 #include "agent/supervise/launcher.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"

@@ -6,7 +6,7 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
-#include "rankdeckctl/console/help.h"
+#include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/table/ranktablelocation.h"

@@ -11,7 +11,6 @@
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "run/process/logout.h"
-#include "run/record/shownphase.h"
 
 #include <QEventLoop>
 #include <QFileInfo>

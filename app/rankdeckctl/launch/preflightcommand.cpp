@@ -5,6 +5,7 @@
 #include "preflight/preflight.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/launch/launchreading.h"
+#include "run/process/unixsignals.h"
 
 namespace rankdeck
 {

@@ -5,7 +5,6 @@
 #include "launch/plan/attempt.h"
 #include "log/line/filelines.h"
 #include "rankdeckctl/console/output.h"
-#include "rankdeckctl/console/terminaltext.h"
 #include "run/record/runstate.h"
 
 #include <set>

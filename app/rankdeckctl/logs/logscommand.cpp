@@ -1,14 +1,11 @@
 #include "agent/head/nodelogs.h"
-#include "base/numberranges.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/logs/logprinter.h"
 #include "run/control/runclient.h"
 
 #include <QEventLoop>
-#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -83,10 +80,9 @@ Result<LogOptions> readLogOptions(const Options &options)
     LogOptions wanted;
     wanted.scheduler = options.has("--scheduler");
     if (options.hasValue("--rank") && options.value("--rank") != "all"_L1) {
-        const auto ranks = numbersFromRanges(options.value("--rank"));
+        const auto ranks = ranksGiven(options.value("--rank"));
         if (!ranks)
-            return Error{tr("\"%1\" does not name ranks").arg(options.value("--rank")), u"--rank"_s,
-                         tr("Give for example 3, 0,4-7, or all.")};
+            return ranks.error();
         wanted.ranks.assign(ranks->begin(), ranks->end());
     }
     if (!wanted.ranks.empty() && wanted.scheduler)

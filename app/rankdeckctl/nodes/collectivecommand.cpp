@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "collective/selftest/selftestrank.h"
 #include "collective/store/rendezvous.h"
 #include "rankdeckctl/console/commands.h"
@@ -192,6 +193,7 @@ int collectiveCommand(const Options &options)
     const auto master = masterFrom(environment, isSlurms ? DistMethod::Slurm : DistMethod::SingleNode);
     if (!master)
         return refuse(master.error());
+    installTranslations(u"en"_s);  // Programs read its lines, as does the verdict in a rank's log.
     std::signal(SIGPIPE, SIG_IGN); // The reader may end first.
     return options.hasValue("--store") ? testOverStdio(*settings) : testOverTcp(*settings, *master);
 }

@@ -1,4 +1,5 @@
 #include "agent/node/agent.h"
+#include "agent/supervise/lostrun.h"
 #include "agent/supervise/supervisor.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/record/rundeletion.h"

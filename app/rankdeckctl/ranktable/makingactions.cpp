@@ -1,3 +1,4 @@
+#include "launch/text/commandline.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/changes/ranktableconversion.h"
@@ -122,11 +123,6 @@ static Result<RankTable> converted(const RankTable &table, const QString &versio
 /// Exit code when there is no table to initialise from.
 constexpr int noTable = 3;
 
-static QString shellQuoted(QString text)
-{
-    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
-}
-
 static int printExports(const QMap<QString, QString> &variables)
 {
     for (auto it = variables.begin(); it != variables.end(); ++it) {
@@ -136,7 +132,7 @@ static int printExports(const QMap<QString, QString> &variables)
                            tr("Correct the rank table, or read the variables with --null or --json.")});
     }
     for (auto it = variables.begin(); it != variables.end(); ++it)
-        print(u"export %1=%2"_s.arg(it.key(), shellQuoted(it.value())));
+        print(u"export %1=%2"_s.arg(it.key(), shellWord(it.value())));
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
+#include "run/process/unixsignals.h"
 
 namespace rankdeck
 {

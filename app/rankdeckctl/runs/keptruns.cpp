@@ -3,7 +3,6 @@
 #include "rankdeckctl/console/commands.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundeletion.h"
-#include "run/record/shownphase.h"
 
 #include <QLocale>
 

@@ -1,11 +1,10 @@
-#include "agent/adoption/namedprocesses.h"
+#include "agent/adoption/adoption.h"
 #include "agent/messages/processorders.h"
 #include "base/listcomma.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
-#include "run/record/shownphase.h"
 #include "run/strays/leftovers.h"
 #include "run/workers/adoptedrun.h"
 
@@ -242,7 +241,10 @@ int stopLeftovers(const QString &directory, const Options &options)
         complain(visibleText(error->sentence()));
         return 1;
     }
-    say(tr("No process of %1 is alive on this machine.").arg(state->name));
+    if (state->plan->adopted) // Its processes go on.
+        say(tr("Run %1 had ended already: %2.").arg(state->name, shownWord(RunPhase::Lost)));
+    else
+        say(tr("No process of %1 is alive on this machine.").arg(state->name));
     return 0;
 }
 
@@ -294,7 +296,7 @@ protected:
     }
 
 private:
-    QHash<int, qint64> m_pids; ///< Of the processes whose end is requested.
+    QHash<int, qint64> m_pids; ///< The processes whose end is requested, by index.
     StopRequest m_request;
 };
 

@@ -4,24 +4,23 @@
 #include "base/numberranges.h"
 #include "diagnosis/failure/runresults.h"
 #include "rankdeckctl/console/output.h"
+#include "rankdeckctl/console/rungiven.h"
 
 namespace rankdeck
 {
 
 Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
 {
-    const QString option = u"--rank"_s;
     if (ranks == "all"_L1)
         return processesWhere(plan, [](const ProcessPlan &process) { return process.role == Role::Worker; });
-    const auto wanted = numbersFromRanges(ranks);
+    const auto wanted = ranksGiven(ranks);
     if (!wanted)
-        return Error{tr("\"%1\" does not name ranks").arg(ranks), option,
-                     tr("Give for example 3, 0,4-7, or all.")};
+        return wanted.error();
     QList<int> found;
     for (const int rank : *wanted) {
         const int process = plan.processOfRank(rank);
         if (process < 0)
-            return Error{tr("this run started no rank %1 here").arg(rank), option, {}};
+            return Error{tr("this run started no rank %1 here").arg(rank), u"--rank"_s, {}};
         found << process;
     }
     std::ranges::sort(found);

@@ -19,10 +19,9 @@ int attachCommand(const Options &options)
     const bool isForAll = rank == "all"_L1;
     console.types = options.hasValue("--rank");
     if (console.types && !isForAll) {
-        const auto ranks = numbersFromRanges(rank);
+        const auto ranks = ranksGiven(rank);
         if (!ranks)
-            return refuse({tr("\"%1\" does not name ranks").arg(rank), u"--rank"_s,
-                           tr("Give for example 3, 0,4-7, or all.")});
+            return refuse(ranks.error());
         console.ranks.assign(ranks->begin(), ranks->end());
     }
     const auto tail = options.number("--tail", 0, console.tail);

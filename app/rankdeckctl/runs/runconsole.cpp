@@ -3,7 +3,6 @@
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
-#include "run/record/shownphase.h"
 
 #include <cerrno>
 

@@ -2,7 +2,6 @@
 
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
-#include "run/record/shownphase.h"
 
 #include <cmath>
 

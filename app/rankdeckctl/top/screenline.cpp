@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/screenline.h"
 
 #include "rankdeckctl/console/output.h"
-#include "rankdeckctl/console/terminaltext.h"
 
 namespace rankdeck
 {

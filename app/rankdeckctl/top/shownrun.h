@@ -1,10 +1,11 @@
 #pragma once
 
 #include "background/inbackground.h"
+#include "background/iothread.h"
+#include "diagnosis/progress/progressfollower.h"
 #include "diagnosis/verdict/verdict.h"
-#include "log/line/logtypes.h"
 #include "rankdeckctl/top/rankrows.h"
-#include "run/record/runrequests.h"
+#include "run/control/runclient.h"
 
 namespace rankdeck
 {
@@ -65,6 +66,31 @@ protected:
 private:
     QString m_stacks;
     NewestWins<QString> m_readingStacks;
+};
+
+/// Gathers what is known of a run while it is watched, and passes requests on.
+class WatchedRun : public ShownRun
+{
+    Q_OBJECT
+
+public:
+    explicit WatchedRun(const QString &directory);
+
+    void setNow() override { m_snapshot.now = QDateTime::currentDateTimeUtc(); }
+    void request(const Request &request) override;
+    void show(const QList<int> &processes) override;
+    void detail(int process) override;
+
+private:
+    void take(const RunState &state);
+    void followProgress();
+    void takeProgress(const ProgressNews &news);
+    void judge();
+
+    IoThread m_thread{u"run"_s}; ///< Outlives what lives in it.
+    NewestWins<Judged> m_judging;
+    RemoteOwner<RunClient> m_client;
+    RemoteOwner<ProgressFollower> m_progress;
 };
 
 } // namespace rankdeck

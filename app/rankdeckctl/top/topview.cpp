@@ -1,11 +1,113 @@
 #include "rankdeckctl/top/topview.h"
 
+#include "base/program.h"
+#include "base/times.h"
 #include "rankdeckctl/console/output.h"
+#include "rankdeckctl/devices/devicetable.h"
 
 #include <numeric>
 
 namespace rankdeck
 {
+
+MachineNpus::MachineNpus()
+    : m_text(tr("Reading the NPUs of this machine."))
+    , m_making(this, [this](const QString &text) {
+        m_text = text;
+        Q_EMIT changed();
+    })
+{
+}
+
+void MachineNpus::setSeen(bool isSeen)
+{
+    if (isSeen && !m_sampler)
+        start();
+    if (m_sampler)
+        m_sampler->setWanted(this, isSeen);
+}
+
+void MachineNpus::start()
+{
+    DeviceSamplerSettings settings;
+    settings.helper = programPath();
+    m_sampler = std::make_unique<DeviceSampler>(findDeviceSource(), settings);
+    connect(m_sampler.get(), &DeviceSampler::sampled, this, [this](const DeviceReading &reading) {
+        m_making.ask([reading](const auto & /*isCancelled*/) {
+            return clockText(reading.time) + u'\n' + deviceTable(reading).join(u'\n');
+        });
+    });
+    connect(m_sampler.get(), &DeviceSampler::failed, this, [this](const Error &error) {
+        m_text = error.sentence();
+        Q_EMIT changed();
+    });
+    if (m_sampler->source().kind == DeviceSource::Kind::None)
+        m_text = noDeviceSource().sentence();
+}
+
+bool TextPane::press(const Key &key)
+{
+    if (key.name == Key::Up)
+        --m_top;
+    else if (key.name == Key::Down)
+        ++m_top;
+    else if (key.name == Key::PageUp)
+        m_top -= m_rows;
+    else if (key.name == Key::PageDown)
+        m_top += m_rows;
+    else if (key.name == Key::Home)
+        m_top = 0;
+    else if (key.name == Key::End)
+        m_top = std::numeric_limits<int>::max();
+    else
+        return false;
+    m_top = std::max<qsizetype>(0, m_top);
+    return true;
+}
+
+QList<ScreenLine> TextPane::lines(const QString &text, int cells, int rows)
+{
+    const QList<ScreenLine> lines = wrapped(text, cells);
+    m_rows = std::max(1, rows);
+    m_top = std::clamp<qsizetype>(m_top, 0, std::max<qsizetype>(0, lines.size() - m_rows));
+    return lines.mid(m_top, m_rows);
+}
+
+std::optional<Prompt::Answer> Prompt::press(const Key &key)
+{
+    if (m_question == Question::Stop || m_question == Question::Kill || m_question == Question::Start)
+        return Answer{std::exchange(m_question, Question::Nothing), key.text};
+    if (key.name == Key::Enter)
+        return Answer{std::exchange(m_question, Question::Nothing), m_typed};
+    if (key.name == Key::Text)
+        m_typed += key.text;
+    else if (key.name == Key::Backspace)
+        m_typed.chop(1);
+    else if (key.name == Key::Escape)
+        m_question = Question::Nothing;
+    return {};
+}
+
+QString Prompt::text(const QString &rank) const
+{
+    switch (m_question) {
+    case Question::Stop:
+        return tr("Stop the run? y: yes, r: only %1, other keys: no").arg(rank);
+    case Question::Kill:
+        return tr("Kill the run at once? y: yes, r: only %1, other keys: no").arg(rank);
+    case Question::Start:
+        return tr("Start %1 again, after its end if it runs? y: yes, other keys: no").arg(rank);
+    case Question::LogPattern:
+        return tr("Only lines with (regular expression): ") + m_typed + u'_';
+    case Question::RankFilter:
+        return tr("Only ranks with (state=failed ai<10 …): ") + m_typed + u'_';
+    case Question::RankNumber:
+        return tr("Go to rank: ") + m_typed + u'_';
+    case Question::Nothing:
+        break;
+    }
+    return {};
+}
 
 TopView::TopView(const QString &directory)
 {
@@ -28,12 +130,6 @@ std::unique_ptr<TopView> TopView::ofReplay(std::unique_ptr<ReplayedRun> run)
     view->show(std::move(run));
     view->m_replay = replay;
     return view;
-}
-
-void TopView::say(const QString &sentence)
-{
-    m_said = sentence;
-    Q_EMIT changed();
 }
 
 void TopView::show(std::unique_ptr<ShownRun> run)

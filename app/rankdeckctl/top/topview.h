@@ -1,16 +1,78 @@
 #pragma once
 
+#include "device/sampling/devicesampler.h"
 #include "rankdeckctl/top/logpane.h"
-#include "rankdeckctl/top/machinenpus.h"
-#include "rankdeckctl/top/prompt.h"
 #include "rankdeckctl/top/rankspane.h"
 #include "rankdeckctl/top/replayedrun.h"
 #include "rankdeckctl/top/runspane.h"
-#include "rankdeckctl/top/textpane.h"
-#include "rankdeckctl/top/watchedrun.h"
 
 namespace rankdeck
 {
+
+/// The NPUs of this machine as a text, without a run: read while the user looks at them.
+class MachineNpus : public QObject
+{
+    Q_OBJECT
+
+public:
+    MachineNpus();
+
+    /// Sets whether the text is visible. Nothing is read before.
+    void setSeen(bool isSeen);
+    /// Returns the table of `rankdeckctl devices`, or the reason why there is none.
+    const QString &text() const { return m_text; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void start();
+
+    QString m_text;
+    std::unique_ptr<DeviceSampler> m_sampler;
+    NewestWins<QString> m_making;
+};
+
+/// The visible lines of a long text.
+class TextPane
+{
+public:
+    void toTop() { m_top = 0; }
+    /// Returns false for a key that means nothing here.
+    bool press(const Key &key);
+    QList<ScreenLine> lines(const QString &text, int cells, int rows);
+
+private:
+    qsizetype m_top = 0; ///< The first line that is shown.
+    int m_rows = 1;      ///< How many are shown.
+};
+
+/// A question in the last line of the screen, and the typed answer.
+class Prompt
+{
+public:
+    enum class Question { Nothing, Stop, Kill, Start, LogPattern, RankFilter, RankNumber };
+    struct Answer {
+        Question question;
+        QString text; ///< For Stop, Kill and Start, a letter.
+    };
+
+    bool isOpen() const { return m_question != Question::Nothing; }
+    /// @param typed stands there already.
+    void ask(Question question, const QString &typed)
+    {
+        m_question = question;
+        m_typed = typed;
+    }
+    /// Returns the answer once it is given; the question is closed then. Escape closes it without.
+    std::optional<Answer> press(const Key &key);
+    /// @param rank that a letter may mean.
+    QString text(const QString &rank) const;
+
+private:
+    Question m_question = Question::Nothing;
+    QString m_typed;
+};
 
 /// The content of the screen: passes keys to the visible page, and makes it draw the present state as lines.
 class TopView : public QObject
@@ -46,7 +108,11 @@ private:
     void show(std::unique_ptr<ShownRun> run);
     void openLog(LogChoice choice);
     void chooseRank(int process);
-    void say(const QString &sentence);
+    void say(const QString &sentence)
+    {
+        m_said = sentence;
+        Q_EMIT changed();
+    }
 
     void pressInRuns(const Key &key);
     void pressInRun(const Key &key);

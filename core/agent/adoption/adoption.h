@@ -2,6 +2,7 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
+#include "run/process/processtree.h"
 
 namespace rankdeck
 {
@@ -19,5 +20,18 @@ Result<Adoption> adoptProcess(pid_t pid);
 /// Returns the run that follows a job of Slurm to its end: its output files, and its ranks here. Blocks.
 /// Fails as askForSlurmJob(), and for a job that has ended, is another user's, or is followed.
 Result<Adoption> adoptSlurmJob(const QString &id);
+
+/// Returns the command as a sentence shows it, cut: it may hold a whole script.
+QString shortCommand(const QStringList &command);
+
+struct NamedProcess {
+    pid_t pid = 0;
+    QString command; ///< As shortCommand().
+    bool operator==(const NamedProcess &) const = default;
+};
+
+/// Returns the processes of this user whose program or script is called `name`, else those with `name` in
+/// their command line, by pid; not this process or one above it, Rankdeck's, or those below another result.
+std::vector<NamedProcess> processesNamed(const QString &name);
 
 } // namespace rankdeck

@@ -19,29 +19,6 @@ namespace orders
 namespace
 {
 
-struct TableIp {
-    int device = 0;
-    QString ip;
-};
-
-void visitFields(Fields &fields, TableIp &entry)
-{
-    fields("device", entry.device);
-    fields("ip", entry.ip);
-}
-
-void visitFields(Fields &fields, QMap<int, QString> &tableIps)
-{
-    std::vector<TableIp> entries;
-    for (auto it = tableIps.cbegin(); it != tableIps.cend(); ++it)
-        entries.push_back({it.key(), it.value()});
-    fields("table_ips", entries);
-    if (fields.isReading()) {
-        for (const TableIp &entry : entries)
-            tableIps.insert(entry.device, entry.ip);
-    }
-}
-
 /// Carries two numbers as a list.
 void visitPair(Fields &fields, int &first, int &second)
 {
@@ -55,22 +32,12 @@ void visitPair(Fields &fields, int &first, int &second)
     second = pair.last();
 }
 
-void visitPlan(Fields &fields, LaunchPlan &plan)
-{
-    CompactPlan compact;
-    if (!fields.isReading())
-        compact.plan = plan;
-    fields("plan", compact);
-    if (fields.isReading())
-        plan = std::move(compact.plan);
-}
-
 /// Carries a process as the only one of a plan.
 void visitProcess(Fields &fields, ProcessPlan &process)
 {
     LaunchPlan plan;
     plan.processes = {process};
-    visitPlan(fields, plan);
+    visitCompactPlan(fields, plan);
     if (plan.processes.size() == 1)
         process = std::move(plan.processes.front());
     else
@@ -99,7 +66,7 @@ static void visitFields(Fields &fields, Gather &order)
 
 static void visitFields(Fields &fields, Prepare &order)
 {
-    visitPlan(fields, order.plan);
+    visitCompactPlan(fields, order.plan);
     fields("run_directory", order.runDirectory);
     fields("probes", order.probes);
     fields.newer("head", order.head);
@@ -113,14 +80,14 @@ static void visitFields(Fields &fields, StartPrepared &order)
 
 static void visitFields(Fields &fields, NodeShare &share)
 {
-    visitPlan(fields, share.plan);
+    visitCompactPlan(fields, share.plan);
     fields("environment", share.environment);
     fields("node", share.node);
 }
 
 static void visitFields(Fields &fields, Start &order)
 {
-    visitPlan(fields, order.plan);
+    visitCompactPlan(fields, order.plan);
     fields("node", order.node);
 }
 
@@ -175,12 +142,12 @@ static void visitFields(Fields &fields, NameRank &order)
 
 static void visitFields(Fields &fields, CheckNode &order)
 {
-    visitPlan(fields, order.plan);
+    visitCompactPlan(fields, order.plan);
     fields("environment", order.environment);
     fields("imports", order.imports);
     fields("seconds", order.seconds);
     fields.newer("language", order.language);
-    visitFields(fields, order.tableIps);
+    fields.entries("table_ips", order.tableIps, "device", "ip");
 }
 
 static void visitFields(Fields &fields, StartSelfTest &order)

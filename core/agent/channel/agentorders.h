@@ -32,6 +32,11 @@ struct Rejoin {
     qint64 heard = 0;
 };
 
+/// The head comes back no more: end all.
+struct Goodbye {
+    static constexpr char word[] = "goodbye";
+};
+
 /// Describe the node; the agent answers with a NodeDescription.
 struct Describe {
     static constexpr char word[] = "describe";
@@ -53,7 +58,7 @@ struct Prepare {
     LaunchPlan plan = {};
     QString node = {};
     QString runDirectory = {};      ///< Where the supervisor has it.
-    QList<FolderProbe> probes = {}; ///< Of the run directory and of other folders for logs.
+    QList<FolderProbe> probes = {}; ///< One for the run directory, one for each other folder for logs.
     QString head = {};              ///< The supervisor's host.
 };
 
@@ -194,12 +199,12 @@ struct Sample {
 
 /// An order of a supervisor. The agent answers a SignalRequest with a RunEvent for each process.
 using AgentOrder =
-    std::variant<orders::Heartbeat, orders::Rejoin, orders::Describe, orders::Gather, orders::Prepare,
-                 orders::StartPrepared, orders::FindHolders, orders::EndHolders, orders::Start,
-                 orders::TearDown, orders::Stop, orders::Kill, orders::ReadFiles, orders::StopProcesses,
-                 orders::KillProcesses, orders::StartProcesses, orders::DumpStacks, orders::DumpRecorders,
-                 orders::AttachTool, orders::NameRank, orders::CheckNode, orders::StartSelfTest,
-                 orders::TellRank, orders::Sample, SignalRequest, TerminalInput>;
+    std::variant<orders::Heartbeat, orders::Rejoin, orders::Goodbye, orders::Describe, orders::Gather,
+                 orders::Prepare, orders::StartPrepared, orders::FindHolders, orders::EndHolders,
+                 orders::Start, orders::TearDown, orders::Stop, orders::Kill, orders::ReadFiles,
+                 orders::StopProcesses, orders::KillProcesses, orders::StartProcesses, orders::DumpStacks,
+                 orders::DumpRecorders, orders::AttachTool, orders::NameRank, orders::CheckNode,
+                 orders::StartSelfTest, orders::TellRank, orders::Sample, SignalRequest, TerminalInput>;
 
 void visitFields(Fields &fields, AgentOrder &order);
 

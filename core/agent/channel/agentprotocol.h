@@ -22,6 +22,9 @@ inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
 /// … and the silence after which the other side is given up.
 inline constexpr std::chrono::milliseconds silenceLimit{30000};
 
+/// Time between a head's tries to reach an agent again.
+inline constexpr std::chrono::milliseconds betweenTries{1000};
+
 /// Frames beside the lines, from the agent: a LogChunk each …
 inline constexpr quint16 logChannel = 1;
 /// … or a piece of a flight recorder's dump each; see DumpPiece.

@@ -55,7 +55,7 @@ private:
 /// A piece of a file that a flight recorder has written on a node that does not share the run directory. The
 /// pieces of a file come in order.
 struct DumpPiece {
-    QString name; ///< Of the file, without a folder: letters, digits, "_", "-", "."; not a hidden one.
+    QString name; ///< The file's, without a folder: letters, digits, "_", "-", "."; not hidden.
     bool isFirst = false;
     QByteArray bytes; ///< At most mostBytes.
 

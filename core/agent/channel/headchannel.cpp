@@ -3,17 +3,12 @@
 #include "agent/channel/clocks.h"
 #include "run/record/rundirectory.h"
 
-#include <QFile>
-
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <cstring>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -29,23 +24,6 @@ static QString socketPath(const QString &id)
     if (!folder || !isPlain || id.isEmpty() || id.size() > longestId)
         return {};
     return *folder + u"/agent-"_s + id;
-}
-
-/// Returns -1 if no process of this user listens there.
-static int connectedTo(const QString &path)
-{
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const QByteArray name = QFile::encodeName(path);
-    if (name.isEmpty() || name.size() >= static_cast<qsizetype>(sizeof address.sun_path))
-        return -1;
-    std::memcpy(address.sun_path, name.constData(), static_cast<size_t>(name.size()));
-    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0 &&
-        isSameUser(descriptor))
-        return descriptor;
-    close(descriptor);
-    return -1;
 }
 
 /// Seconds that the last output of an ended agent is waited for.
@@ -82,11 +60,6 @@ static bool carry(int from, int to, int agent)
 /// A head that is alive has sent something within this time.
 constexpr std::chrono::milliseconds aliveWithin = heartbeatInterval * 5 / 2;
 
-static bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
-{
-    return std::chrono::milliseconds(since.elapsed()) > time;
-}
-
 /// Detaches from the old standard input and output.
 static void leaveStandardStreams()
 {
@@ -121,7 +94,7 @@ int rejoinAgent(const QString &id)
 {
     signal(SIGPIPE, SIG_IGN);
     const int agent = connectedTo(socketPath(id));
-    if (agent < 0) {
+    if (agent < 0 || !isSameUser(agent)) {
         const QByteArray line = QByteArray(noAgentLine) + '\n';
         writeAll(STDOUT_FILENO, line.constData(), static_cast<size_t>(line.size()));
         return 1;
@@ -165,21 +138,23 @@ void HeadChannel::connectChannel(int readFrom, int writeTo)
     m_channel = std::make_unique<LineChannel>(readFrom, writeTo);
     connect(m_channel.get(), &LineChannel::received, this, [this](const QByteArray &line) {
         m_silence.start();
-        if (isQuiet())
-            m_sinceSilence.start();
         m_heard.start();
         Q_EMIT received(line);
     });
-    connect(m_channel.get(), &LineChannel::closed, this, &HeadChannel::closed);
+    connect(m_channel.get(), &LineChannel::closed, this, [this] {
+        if (!m_isNumbered)
+            lose({});
+    });
 }
 
 bool HeadChannel::isQuiet() const
 {
-    return hasPassed(m_heard, aliveWithin);
+    return std::chrono::milliseconds(m_heard.elapsed()) > aliveWithin;
 }
 
 void HeadChannel::start()
 {
+    send({}); // A library that is loaded first may have printed words without a line's end.
     send(agentMagic);
     send(ClockOffset::lineOfThisNode());
     m_heartbeat.start();
@@ -226,7 +201,7 @@ void HeadChannel::flush()
 
 void HeadChannel::join(int descriptor)
 {
-    m_channel->drain(); // Shows whether the old head has died.
+    m_channel->drain(); // A goodbye may be among what the old stream still has.
     if (m_isLost) {
         LineChannel(descriptor, descriptor).send(noAgentLine);
         ::close(descriptor);
@@ -234,7 +209,6 @@ void HeadChannel::join(int descriptor)
     }
     connectChannel(descriptor, descriptor);
     m_heard.start();
-    m_sinceSilence.invalidate();
     if (m_descriptor >= 0)
         ::close(m_descriptor);
     else
@@ -243,14 +217,6 @@ void HeadChannel::join(int descriptor)
     m_awaitsResume = true;
     send(agentMagic);
     send(ClockOffset::lineOfThisNode());
-}
-
-void HeadChannel::closed()
-{
-    // Data that was on its way when a line broke arrives right before the end.
-    const bool wasSilent = isQuiet() || (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
-    if (!m_isNumbered || !wasSilent)
-        lose({});
 }
 
 void HeadChannel::lose(std::chrono::seconds silence)

@@ -45,10 +45,9 @@ int rejoinAgent(const QString &id);
 /// An agent's end of the stream to its head: standard input and output first and, when that has broken, what
 /// the head comes back over. The newest stream is the head's; the end of an older one means nothing.
 ///
-/// The head is gone for good when it is silent for the limit, and as soon as its stream ends: a process that
-/// dies closes it. If the head was silent before, as behind a cut cable, the end may only be the late sign of
-/// a broken line, and the head may come back within the limit. The same holds if the end comes right after
-/// the first words that follow a silence: the line held both back.
+/// The head is gone for good when it is silent for the limit, or says goodbye. The end of its stream tells
+/// that it is gone only where nothing leads it back, as on its own node: elsewhere what carries the stream
+/// may have been killed. The guardian of a head that has died says goodbye over a stream of its own.
 class HeadChannel : public QObject
 {
     Q_OBJECT
@@ -73,6 +72,7 @@ public:
     /// Handle the number in a Heartbeat and in a Rejoin.
     void takeHeard(qint64 number);
     void resume(qint64 number);
+    void takeGoodbye() { lose({}); }
     /// Returns true if the head has said nothing for longer than one that runs does.
     bool isQuiet() const;
     /// Returns true if the head has every event.
@@ -90,23 +90,21 @@ Q_SIGNALS:
     /// isSettled() has become true.
     void settled();
     /// The head is gone. Emitted once.
-    /// @param silence for which it was silent; 0: its stream has ended.
+    /// @param silence for which it was silent; 0: its stream has ended, or it has said goodbye.
     void lost(std::chrono::seconds silence);
 
 private:
     void connectChannel(int readFrom, int writeTo);
     void join(int descriptor);
-    void closed();
     void lose(std::chrono::seconds silence);
 
     std::unique_ptr<LineChannel> m_channel;
-    int m_descriptor = -1; ///< Of the stream that the head came back over; else -1.
+    int m_descriptor = -1; ///< The stream that the head came back over; else -1.
     RejoinSocket m_socket;
     EventBacklog m_backlog;
     QTimer m_heartbeat;
     Silence m_silence;
     QElapsedTimer m_heard;
-    QElapsedTimer m_sinceSilence; ///< Since the first word after a silence.
     bool m_isNumbered = false;
     bool m_awaitsResume = false;
     bool m_isLost = false;

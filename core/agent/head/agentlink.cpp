@@ -9,8 +9,6 @@ namespace rankdeck
 
 /// A longer line is not from an agent.
 constexpr qsizetype maxLineBytes = 1024 * 1024;
-/// Time between tries to reconnect to a node.
-constexpr std::chrono::milliseconds betweenTries{1000};
 
 AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent)
     : QObject(parent)
@@ -23,8 +21,8 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     m_nextTry.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, &AgentLink::acknowledge);
     connect(&m_silence, &Silence::reached, this, [this] {
-        m_isSilent = true;
-        abort();
+        m_isAsked = true;
+        m_asksAboutSilence ? Q_EMIT silent() : endSilence();
     });
     connect(&m_nextTry, &QTimer::timeout, this, &AgentLink::tryAgain);
     connectTransport();
@@ -61,6 +59,31 @@ void AgentLink::abort()
         end();
     else
         m_transport->abort();
+}
+
+void AgentLink::bearSilence()
+{
+    if (!std::exchange(m_isAsked, false))
+        return;
+    m_isSilenceBorne = true;
+    m_silence.start();
+}
+
+void AgentLink::endSilence()
+{
+    if (!std::exchange(m_isAsked, false))
+        return;
+    m_isSilent = true;
+    abort();
+}
+
+void AgentLink::hear()
+{
+    m_silence.start();
+    m_heard = QDateTime::currentDateTimeUtc();
+    m_isAsked = false;
+    if (std::exchange(m_isSilenceBorne, false))
+        Q_EMIT heardAgain();
 }
 
 void AgentLink::send(const QByteArray &line)
@@ -109,10 +132,8 @@ void AgentLink::end()
 
 void AgentLink::read(const QByteArray &bytes)
 {
-    if (!m_isCut) {
-        m_silence.start();
-        m_heard = QDateTime::currentDateTimeUtc();
-    }
+    if (!m_isCut)
+        hear();
     m_stream.add(bytes);
     while (const auto item = m_stream.take()) {
         const Frame *frame = std::get_if<Frame>(&*item);
@@ -130,7 +151,7 @@ void AgentLink::read(const QByteArray &bytes)
 /// Anything before the magic line is a login shell's chatter.
 void AgentLink::greet(const QByteArray &line)
 {
-    m_isGone = m_isCut && line == noAgentLine;
+    m_isGone = m_isGone || (m_isCut && line == noAgentLine);
     if (line != agentMagic)
         return;
     m_heartbeat.start();
@@ -139,8 +160,7 @@ void AgentLink::greet(const QByteArray &line)
         Q_EMIT ready();
         return;
     }
-    m_silence.start();
-    m_heard = QDateTime::currentDateTimeUtc();
+    hear();
     order(orders::Rejoin{m_lastEvent});
     Q_EMIT rejoined();
 }

@@ -39,6 +39,11 @@ public:
     }
     /// Sets the silence after which an agent of another node is lost. That of this node has no limit.
     void setSilenceLimit(std::chrono::milliseconds limit);
+    /// From now on silent() is emitted at that limit, and whoever hears it says whether the agent is lost.
+    void askAboutSilence() { m_asksAboutSilence = true; }
+    /// Answers silent(): waits as long again, or gives the agent up. Unless it has spoken meanwhile.
+    void bearSilence();
+    void endSilence();
     /// Maps the times of events and samples, which are by the node's clocks, to this machine's clocks.
     void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
@@ -71,12 +76,16 @@ Q_SIGNALS:
     /// The stream is cut since then and tried again; it is back, without what was sent meanwhile.
     void interrupted(const rankdeck::Sentence &how, const QDateTime &since);
     void rejoined();
+    /// The agent has been silent for the limit; and it has spoken after such a silence.
+    void silent();
+    void heardAgain();
     /// The stream ended for good, after done or before; `how` is a sentence. The agent has been gone since
     /// then, by this machine's clock, UTC.
     void ended(const rankdeck::Sentence &how, const QDateTime &since);
 
 private:
     void connectTransport();
+    void hear();
     void send(const QByteArray &line);
     void read(const QByteArray &bytes);
     void take(const QByteArray &line);
@@ -102,6 +111,9 @@ private:
     Sentence m_how;         ///< How the stream has ended.
     QDateTime m_since;
     bool m_isCut = false;
+    bool m_asksAboutSilence = false;
+    bool m_isAsked = false;        ///< silent() is not answered yet.
+    bool m_isSilenceBorne = false; ///< It was, and the agent has not spoken since.
     bool m_isSilent = false;
     bool m_isAborted = false;
     bool m_isGone = false; ///< The node has reported that the agent has ended.

@@ -1,7 +1,5 @@
 #include "agent/head/nodeagent.h"
 
-#include "launch/plan/writtenfiles.h"
-
 #include <QDir>
 #include <QFile>
 

@@ -36,6 +36,7 @@ struct NodeAgent {
     /// Makes `logs`, if some logs are not visible from here. Returns false if all are.
     bool copyLogs(const LaunchPlan &attempt, const LogPlaces &places, bool followAll);
 
+    events::AgentStarted started() const { return {link->localPid(), link->transport().program(), rejoinId}; }
     /// Lets the link be opened again, if the agent's program is known.
     void makeWayBack(TransportKind kind, const NodeOptions &options) const;
     void orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const;

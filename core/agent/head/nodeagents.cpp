@@ -47,6 +47,7 @@ NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optio
 {
     connect(&m_preparation, &LaunchPreparation::done, this, &NodeAgents::startAll);
     connect(&m_preparation, &LaunchPreparation::refused, this, &NodeAgents::giveUp);
+    connect(&m_slurm, &SlurmJobQuestion::answered, this, &NodeAgents::takeSlurmState);
 }
 
 NodeAgents::~NodeAgents() = default;
@@ -105,6 +106,29 @@ void NodeAgents::add(const PlannedNode &planned)
         node.link->mapClock();
     if (kind == TransportKind::Ssh || kind == TransportKind::Command)
         makeWayBack(node, kind);
+    else if (kind == TransportKind::Slurm)
+        askSlurmAboutSilence(node);
+}
+
+/// Slurm may have suspended the job, for hours, for one that counts more.
+void NodeAgents::askSlurmAboutSilence(NodeAgent &node)
+{
+    node.link->askAboutSilence();
+    connect(node.link.get(), &AgentLink::silent, &m_slurm, &SlurmJobQuestion::ask);
+    connect(node.link.get(), &AgentLink::heardAgain, this, [this] {
+        if (std::exchange(m_isSuspended, false))
+            Q_EMIT noted(Sentence::tr("The Slurm job %1 goes on.").arg(qEnvironmentVariable("SLURM_JOB_ID")));
+    });
+}
+
+void NodeAgents::takeSlurmState(const QString &job, const QString &state)
+{
+    const bool isSuspended = state == "SUSPENDED"_L1;
+    if (isSuspended && !std::exchange(m_isSuspended, true))
+        Q_EMIT noted(Sentence::tr("The Slurm job %1 is %2.").arg(job, state.toLower()));
+    const auto open = m_open; // A copy: the end of one may remove it from the list.
+    for (NodeAgent *node : open)
+        isSuspended ? node->link->bearSilence() : node->link->endSilence();
 }
 
 void NodeAgents::makeWayBack(NodeAgent &node, TransportKind kind)
@@ -121,7 +145,7 @@ void NodeAgents::makeWayBack(NodeAgent &node, TransportKind kind)
 
 void NodeAgents::greet(NodeAgent &node)
 {
-    Q_EMIT agentStarted(node.planned.node, node.link->localPid());
+    Q_EMIT agentStarted(node.planned.node, node.started());
     // A stop was requested before the agent connected: start nothing.
     if (m_end || m_gaveUp) {
         node.link->order(orders::Kill());
@@ -203,7 +227,7 @@ void NodeAgents::sample(const SampleWish &wish, std::chrono::milliseconds interv
 void NodeAgents::resume(NodeAgent &node)
 {
     Q_EMIT linkBack(node.planned.node);
-    Q_EMIT agentStarted(node.planned.node, node.link->localPid());
+    Q_EMIT agentStarted(node.planned.node, node.started());
     for (const EndRequest &request : m_endRequests)
         node.orderEnd(request.processes, request.kill);
     if (m_end)

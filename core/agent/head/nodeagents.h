@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/head/launchpreparation.h"
+#include "agent/transport/slurmjobquestion.h"
 
 namespace rankdeck
 {
@@ -61,7 +62,7 @@ public:
     const std::optional<LaunchPlan> &unplacedPlan() const { return m_preparation.unplacedPlan(); }
 
 Q_SIGNALS:
-    void agentStarted(const QString &node, qint64 pid);
+    void agentStarted(const QString &node, const rankdeck::events::AgentStarted &agent);
     /// The plan as the nodes have prepared it, before the start (multi-node launches only).
     void planned(const rankdeck::LaunchPlan &plan);
     /// `node` cannot start its share; none is started.
@@ -91,6 +92,8 @@ private:
     void startAll(const LaunchPlan &plan);
     void orderWhatWaits(const NodeAgent &node) const;
     void makeWayBack(NodeAgent &node, TransportKind kind);
+    void askSlurmAboutSilence(NodeAgent &node);
+    void takeSlurmState(const QString &job, const QString &state);
     void resume(NodeAgent &node);
     void endOf(NodeAgent &node, const Sentence &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
@@ -104,6 +107,8 @@ private:
     int m_attempt = 0;
     std::vector<NodeAgent *> m_open;
     std::optional<AgentOrder> m_end;
+    SlurmJobQuestion m_slurm;
+    bool m_isSuspended = false; ///< By Slurm.
     QList<int> m_shown;
     QString m_dumpFolder; ///< For dumps of recorders; empty: none are wanted.
     SampleWish m_wish;

@@ -3,7 +3,6 @@
 #include "base/filename.h"
 #include "base/program.h"
 #include "launch/plan/attempt.h"
-#include "launch/plan/writtenfiles.h"
 
 #include <QDir>
 #include <QFileInfo>

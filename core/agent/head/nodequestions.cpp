@@ -1,7 +1,7 @@
 #include "agent/head/nodequestions.h"
 
 #include "agent/node/nodepreparation.h"
-#include "base/resources.h"
+#include "base/program.h"
 #include "launch/nodes/nodesplan.h"
 
 #include <QLocale>

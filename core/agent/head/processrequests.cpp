@@ -118,7 +118,7 @@ struct ProcessRequests::Handler {
             return;
         const ToolOrder order = toolOrder(request, state, own.m_directory);
         const auto index = static_cast<int>(state.ranks.size() + state.tools.size());
-        Q_EMIT own.happened(RunEvent::now(events::ProcessAdded{index, toolText(order.plan)}));
+        Q_EMIT own.happened(RunEvent::now(events::ProcessAdded{index, processText(order.plan)}));
         if (order.problem.isEmpty()) {
             own.m_agents->attachTool(index, request.process, order.plan);
             return;

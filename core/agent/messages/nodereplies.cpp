@@ -1,7 +1,6 @@
 #include "agent/messages/nodereplies.h"
 
 #include "base/fields.h"
-#include "launch/plan/writtenfiles.h"
 
 namespace rankdeck
 {
@@ -27,22 +26,8 @@ static void visitFields(Fields &fields, NodeDescription &description)
 
 static void visitFields(Fields &fields, NodeCheckEnd &end)
 {
-    struct Tls {
-        int device = 0;
-        QString on;
-    };
-    std::vector<Tls> devices;
-    for (auto it = end.tls.cbegin(); it != end.tls.cend(); ++it)
-        devices.push_back({it.key(), it.value()});
     fields("addresses", end.addresses);
-    fields.each("tls", devices, [&](Tls &tls) {
-        fields("device", tls.device);
-        fields("on", tls.on);
-    });
-    for (const Tls &tls : devices) {
-        if (fields.isReading())
-            end.tls.insert(tls.device, tls.on);
-    }
+    fields.entries("tls", end.tls, "device", "on");
 }
 
 static void visitFields(Fields &fields, RankLine &said)

@@ -8,7 +8,7 @@ namespace rankdeck
 
 /// What an agent tells of its node when it is asked.
 struct NodeDescription {
-    QString version;      ///< Of Rankdeck there.
+    QString version;      ///< Rankdeck's version there.
     QString program;      ///< Path of the rankdeckctl that is its agent.
     QString hostName;     ///< As the node calls itself.
     QString architecture; ///< "x86_64", "arm64".
@@ -48,7 +48,7 @@ struct RankLine {
     int rank = 0;
     QByteArray line = {}; ///< Empty at the end.
     bool hasEnded = false;
-    QString how = {}; ///< Of one that has ended otherwise than well: a sentence.
+    QString how = {}; ///< How it has ended, unless well: a sentence.
 
     QByteArray toLine() const;
     static std::optional<RankLine> fromLine(const QByteArray &line);

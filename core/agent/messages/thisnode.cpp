@@ -1,8 +1,8 @@
 #include "agent/messages/nodereplies.h"
 
-#include "agent/preflight/hostchecks.h"
 #include "base/program.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runkeeper.h"
 
 #include <QStorageInfo>
 #include <QSysInfo>

@@ -2,10 +2,10 @@
 
 #include "agent/messages/processorders.h"
 #include "agent/preflight/preflight.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/program.h"
-#include "demo/inventednpusmi.h"
-#include "launch/plan/planvariables.h"
+#include "demo/demolaunch.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
 #include <QFile>
@@ -14,6 +14,11 @@
 
 namespace rankdeck
 {
+
+/// Slurm and a shutdown signal ranks and their agent one after the other: so soon the agent's turn comes.
+constexpr std::chrono::milliseconds holdBackFor{500};
+/// As often as the head looks at the disks that it sees.
+constexpr std::chrono::milliseconds diskLookEvery{500};
 
 /// The guardian continues a supervisor that was stopped (SIGSTOP), unless it is stopped as well.
 static void continueSupervisor()
@@ -49,12 +54,42 @@ Agent::Agent(bool isRemote, QObject *parent)
     connect(&m_head, &HeadChannel::rejoined, this, [this] { m_logs.reset(); });
     connect(&m_head, &HeadChannel::settled, this, &Agent::finishIfDone);
     connect(&m_signals, &UnixSignals::received, this, &Agent::takeSignal);
+    m_holdBack.setSingleShot(true);
+    m_holdBack.setInterval(holdBackFor);
+    connect(&m_holdBack, &QTimer::timeout, this, &Agent::tellHeldBack);
+}
+
+/// Whether a rank has ended by a SIGTERM that is not from here.
+static bool isEndedByOthers(const RunEvent &event)
+{
+    const auto *exited = event.as<events::ProcessExited>();
+    return exited && exited->status && exited->status->shellCode() == 128 + SIGTERM;
+}
+
+void Agent::tellInTurn(const RunEvent &event)
+{
+    if (m_heldBack.isEmpty() && (m_endsProcesses || !isEndedByOthers(event))) {
+        m_head.report(event);
+        return;
+    }
+    m_heldBack << event;
+    if (!m_holdBack.isActive())
+        m_holdBack.start();
+}
+
+void Agent::tellHeldBack()
+{
+    m_holdBack.stop();
+    for (const RunEvent &event : std::exchange(m_heldBack, {}))
+        m_head.report(event);
+    finishIfDone();
 }
 
 void Agent::takeSignal(int number)
 {
     if (number != SIGCHLD) {
         m_head.tell(events::AgentEnds{ExitStatus{ExitStatus::Kind::Signalled, number}});
+        tellHeldBack();
         end(NodeEnd::Stop);
         return;
     }
@@ -70,6 +105,7 @@ struct Agent::Handler {
 
     void operator()(const orders::Heartbeat &order) const { own.m_head.takeHeard(order.heard); }
     void operator()(const orders::Rejoin &order) const { own.m_head.resume(order.heard); }
+    void operator()(const orders::Goodbye &) const { own.m_head.takeGoodbye(); }
     void operator()(const orders::Describe &) const
     {
         own.m_head.send(NodeDescription::ofThisNode().toLine());
@@ -164,6 +200,19 @@ void Agent::startPrepared()
     if (const auto error = m_preparation->keep())
         m_head.tell(events::Note{Sentence(error->sentence())});
     startNode(m_preparation->plan(), m_preparation->node());
+    watchDisks(m_preparation->ownLogFolders());
+}
+
+void Agent::watchDisks(const QStringList &folders)
+{
+    if (folders.isEmpty())
+        return;
+    m_disks = std::make_unique<DiskWatch>(folders);
+    connect(&m_diskLook, &QTimer::timeout, this, [this] {
+        for (const DiskWatch::Change &change : m_disks->look())
+            m_head.tell(events::Note{withColon(m_node->node(), change.text)});
+    });
+    m_diskLook.start(diskLookEvery);
 }
 
 /// The check before the start has found them free; a launch at the same moment may have been faster.
@@ -196,7 +245,7 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
         const auto *exited = event.as<events::ProcessExited>();
         if (exited)
             m_prompts->forget(exited->process);
-        m_head.report(event);
+        tellInTurn(event);
         if (m_tools && exited)
             m_tools->endWith(exited->process);
     });
@@ -326,6 +375,7 @@ void Agent::takeWish(const QByteArray &line)
 void Agent::finishLogs()
 {
     m_isOver = true;
+    m_diskLook.stop();
     sample(m_sampling);
     if (m_logs)
         m_logs->look();
@@ -335,6 +385,8 @@ void Agent::finishLogs()
 void Agent::finishIfDone()
 {
     const bool hasLogsLeft = m_copiesLogs || (m_sendsLogs && (!m_logs || m_logs->hasUnsent()));
+    if (!m_heldBack.isEmpty() && !m_head.isLost())
+        return;
     if (m_isOver && (m_head.isLost() || (m_head.isSettled() && !hasLogsLeft)))
         finish();
 }

@@ -10,6 +10,7 @@
 #include "launch/host/portlocks.h"
 #include "run/mirror/logsender.h"
 #include "run/process/unixsignals.h"
+#include "run/record/runkeeper.h"
 #include "run/workers/noderun.h"
 #include "run/workers/toolgroup.h"
 
@@ -40,6 +41,8 @@ private:
     void prepare(const orders::Prepare &order);
     void startPrepared();
     void startNode(const LaunchPlan &plan, const QString &node);
+    /// Tells of the disks of these folders while something of the run is alive here.
+    void watchDisks(const QStringList &folders);
     void startAgain(const QList<int> &processes);
     void endProcesses(const QList<int> &processes, bool kill);
     void attachTool(const orders::AttachTool &order);
@@ -55,6 +58,9 @@ private:
     void finish();
     void end(NodeEnd how);
     void takeSignal(int number);
+    /// Tells the head what happened, a moment later where this node may be about to be ended.
+    void tellInTurn(const RunEvent &event);
+    void tellHeldBack();
 
     void reservePorts(const LaunchPlan &plan);
 
@@ -67,7 +73,11 @@ private:
     std::unique_ptr<OutOfMemory> m_outOfMemory;
     NodeDumps m_dumps;
     NodePreflight m_preflight;
-    std::unique_ptr<ToolGroup> m_tools;     ///< Set once a client has attached a tool.
+    std::unique_ptr<ToolGroup> m_tools; ///< Set once a client has attached a tool.
+    QList<RunEvent> m_heldBack;         ///< In their order.
+    QTimer m_holdBack;
+    std::unique_ptr<DiskWatch> m_disks; ///< Set if logs are where the head does not see them.
+    QTimer m_diskLook;
     std::unique_ptr<NodeSampler> m_sampler; ///< Set once a client has asked for samples.
     orders::Sample m_sampling;              ///< Which samples the head asked for last.
     QStringList m_logPaths;                 ///< The head names a log by its index here.

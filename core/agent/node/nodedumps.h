@@ -35,7 +35,7 @@ private:
     NodeRun *m_node = nullptr;
     std::unique_ptr<StackDumper> m_stacks;       ///< Once somebody has asked for some.
     std::unique_ptr<RecorderDumper> m_recorders; ///< Once somebody has asked for dumps.
-    bool m_sendsDumps = false;                   ///< Of those that are asked for.
+    bool m_sendsDumps = false;                   ///< The head wants the dumps themselves.
 };
 
 } // namespace rankdeck

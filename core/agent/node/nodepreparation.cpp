@@ -2,7 +2,6 @@
 
 #include "agent/preflight/preflight.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/mirror/sharedfolder.h"
 #include "run/record/rundirectory.h"
 
@@ -80,8 +79,11 @@ PreparedNode NodePreparation::prepare(const orders::Prepare &order)
     bool seesRunDirectory = false;
     for (const FolderProbe &probe : order.probes) {
         prepared.answers << QString::fromLatin1(answerToSharedFolderProbe(probe.folder, probe.name));
+        const bool isShared = !prepared.answers.constLast().isEmpty();
+        if (isShared)
+            m_sharedFolders << probe.folder;
         if (probe.folder == order.runDirectory)
-            seesRunDirectory = !prepared.answers.constLast().isEmpty();
+            seesRunDirectory = isShared;
     }
     QString directory = order.runDirectory;
     if (!seesRunDirectory) {
@@ -115,6 +117,19 @@ QStringList NodePreparation::logPaths() const
     for (const ProcessPlan &process : m_plan.processes)
         paths << writtenFiles(process);
     return paths + hookLogs(m_plan, m_node);
+}
+
+QStringList NodePreparation::ownLogFolders() const
+{
+    QStringList folders;
+    for (const QString &path : logPaths()) {
+        const bool isShared = std::ranges::any_of(
+            m_sharedFolders, [&](const QString &folder) { return path.startsWith(folder + '/'_L1); });
+        if (!isShared && !path.isEmpty())
+            folders << QFileInfo(path).path();
+    }
+    folders.removeDuplicates();
+    return folders;
 }
 
 std::optional<Error> NodePreparation::keep()

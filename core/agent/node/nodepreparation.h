@@ -32,6 +32,8 @@ public:
     /// What the head may want copies of: writtenFiles() of each process of the share, in their order,
     /// and hookLogs().
     QStringList logPaths() const;
+    /// Returns the folders of these that the head does not see.
+    QStringList ownLogFolders() const;
     /// The share as prepared, paths on this node.
     const LaunchPlan &plan() const { return m_plan; }
     const QString &node() const { return m_node; }
@@ -41,6 +43,7 @@ public:
 private:
     LaunchPlan m_plan;
     QString m_node;
+    QStringList m_sharedFolders; ///< The head sees them too.
     LogReservation m_logs;
     std::optional<ShareMark> m_mark;
     Holders m_holders;

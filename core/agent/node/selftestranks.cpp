@@ -1,9 +1,8 @@
 #include "agent/node/selftestranks.h"
 
+#include "base/program.h"
 #include "base/result.h"
 #include "run/process/exitstatus.h"
-
-#include <QProcessEnvironment>
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ SelfTestRanks::~SelfTestRanks()
 void SelfTestRanks::start(const QString &program, const QList<int> &ranks, int worldSize,
                           const QStringList &arguments)
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QProcessEnvironment environment = withoutPreload();
     for (const char *name : {"SLURM_PROCID", "SLURM_NTASKS", "RANK_ID", "RANK_SIZE"})
         environment.remove(QLatin1String(name));
     environment.insert(u"WORLD_SIZE"_s, QString::number(worldSize));

@@ -219,11 +219,6 @@ QString Holder::sentence() const
     return tr("The run %1, launched from %2, is live. %3").arg(run, launchedFrom, uses);
 }
 
-QString Holder::stopCommand() const
-{
-    return isOurs() ? u"rankdeckctl stop "_s + run : QString();
-}
-
 /// Finds a run that has reserved the port, even if nothing listens on it yet.
 static void addRunWithReservation(QList<Holder> &holders, int port, const QList<OpenRun> &runs)
 {

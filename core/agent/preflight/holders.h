@@ -29,7 +29,7 @@ struct Holder {
     /// "The run 20240101-120000-train is live. It uses devices 0-7.", with the node where there is one.
     QString sentence() const;
     /// "rankdeckctl stop 20240101-120000-train"; empty for a foreign process.
-    QString stopCommand() const;
+    QString stopCommand() const { return isOurs() ? u"rankdeckctl stop "_s + run : QString(); }
     /// Host on which to run stopCommand(); empty: this machine.
     QString stopHost() const { return launchedFrom.isEmpty() ? node : launchedFrom; }
 

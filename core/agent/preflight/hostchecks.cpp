@@ -8,9 +8,9 @@
 #include "device/sampling/devicealarm.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/attempt.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runkeeper.h"
 #include "run/workers/worker.h"
 
 #include <QDir>
@@ -42,7 +42,7 @@ static PreflightCheck hostCheck(const char *name, Status status, const QString &
 static std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
 {
     std::vector<PreflightCheck> checks;
-    for (const DeviceAlarm &alarm : alarmsOf(wanted)) {
+    for (const DeviceAlarm &alarm : alarmsBetween({}, wanted)) {
         const bool isMild = healthFromWord(alarm.now) == DeviceHealth::Warning;
         checks.push_back(hostCheck(
             "npu-health", isMild ? Status::Warn : Status::Fail, asSentence(alarm.sentence()),

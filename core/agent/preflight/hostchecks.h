@@ -27,15 +27,6 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
 /// @param environment to which the processes add their own variables.
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);
 
-/// Returns the folder of `path` that exists, however far up.
-inline QString existingFolder(const QString &path)
-{
-    QFileInfo folder(path);
-    while (!folder.exists() && !folder.isRoot())
-        folder.setFile(folder.absolutePath());
-    return folder.absoluteFilePath();
-}
-
 /// Null: the share has none.
 const ProcessPlan *firstWorker(const LaunchPlan &share);
 

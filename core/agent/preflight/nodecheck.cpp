@@ -178,10 +178,7 @@ void NodeCheck::askNext()
     connect(m_process.get(), &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
         conclude(how == QProcess::NormalExit ? code : noAnswer);
     });
-    connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            conclude(noAnswer);
-    });
+    onFailedStart(*m_process, this, [this] { conclude(noAnswer); });
     m_process->start(question.program, question.arguments);
 }
 

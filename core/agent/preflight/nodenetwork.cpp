@@ -156,11 +156,6 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
     return check(Status::Pass, tr("HCCL's root communicates over %1.").arg(addresses.first()));
 }
 
-QStringList NpuNetwork::questions()
-{
-    return {u"-link"_s, u"-ip"_s, u"-tls"_s, u"-net_health"_s};
-}
-
 QStringList NpuNetwork::arguments(int device, const QString &question)
 {
     return {u"-i"_s, QString::number(device), question, u"-g"_s};

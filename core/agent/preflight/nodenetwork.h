@@ -35,7 +35,7 @@ class NpuNetwork
 {
 public:
     /// Returns the questions to hccn_tool: "-link", "-ip", "-tls", "-net_health".
-    static QStringList questions();
+    static QStringList questions() { return {u"-link"_s, u"-ip"_s, u"-tls"_s, u"-net_health"_s}; }
     static QStringList arguments(int device, const QString &question);
 
     /// @param tableIps the addresses that a rank table has for devices, by physical id.

@@ -2,7 +2,6 @@
 
 #include "agent/preflight/logreservation.h"
 #include "agent/preflight/openruns.h"
-#include "agent/preflight/userlimits.h"
 #include "launch/host/hostfacts.h"
 #include "launch/host/portlocks.h"
 #include "launch/plan/attempt.h"
@@ -10,18 +9,19 @@
 #include "launch/text/environmentrules.h"
 #include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runkeeper.h"
 #include "run/workers/worker.h"
 
 #include <QDir>
-#include <QFileInfo>
+#include <QFile>
 #include <QHostInfo>
 #include <QNetworkInterface>
 #include <QSet>
 #include <QTcpServer>
 
-#include <algorithm>
 #include <cerrno>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -132,6 +132,27 @@ static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &pro
     return std::nullopt;
 }
 
+/// The next Python in PATH would run the ranks, without the packages of the environment.
+static std::optional<Error> problemWithGonePython(const ProcessPlan &process,
+                                                  const QProcessEnvironment &environment)
+{
+    const QString program = process.ownCommand().value(0);
+    if (program.contains('/'_L1) || !isPython(program))
+        return std::nullopt;
+    const QStringList path = searchPathFor(process, environment).split(':'_L1);
+    for (const QString &name : {u"VIRTUAL_ENV"_s, u"CONDA_PREFIX"_s}) {
+        const QString directory = process.setVariables.value(name, environment.value(name));
+        const QString folder = directory + u"/bin"_s;
+        const QFileInfo python(folder + '/'_L1 + program);
+        if (!directory.isEmpty() && path.contains(folder) && !process.removeVariables.contains(name) &&
+            python.isSymLink() && !python.exists())
+            return Error{
+                tr("the Python of this environment is gone: there is no %1").arg(python.symLinkTarget()),
+                python.filePath(), tr("Create it there, or launch without it: --unset-env %1.").arg(name)};
+    }
+    return std::nullopt;
+}
+
 /// A shell looks for a script without a '/' in PATH too.
 static bool isInPath(const QString &script, const QString &searchPath)
 {
@@ -173,12 +194,10 @@ static std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QS
 /// Why no file can be made in `folder`, which need not exist yet; empty if one can be made.
 static QString unwritableReason(const QString &folder)
 {
-    QFileInfo existing(folder);
-    while (!existing.exists() && !existing.isRoot())
-        existing.setFile(existing.absolutePath());
-    if (!existing.isDir())
-        return tr("%1 is a file").arg(existing.filePath());
-    if (access(QFile::encodeName(existing.filePath()).constData(), W_OK | X_OK) != 0)
+    const QString existing = existingFolder(folder);
+    if (!QFileInfo(existing).isDir())
+        return tr("%1 is a file").arg(existing);
+    if (access(QFile::encodeName(existing).constData(), W_OK | X_OK) != 0)
         return errnoWords(errno);
     return {};
 }
@@ -400,6 +419,58 @@ std::optional<Error> problemWithInputs(const LaunchPlan &plan)
     return isMsrun ? problemWithTable(plan) : std::nullopt;
 }
 
+/// Descriptors that an agent needs besides those of its ranks: streams, samples, tools.
+constexpr rlim_t ownOpenFiles = 48;
+constexpr rlim_t ownProcesses = 8; ///< Guardians, supervisor, agent, and programs that they start.
+
+/// The processes and threads of this user that the kernel counts.
+static rlim_t threadsOfUser()
+{
+    rlim_t count = 0;
+    const QStringList pids = QDir(u"/proc"_s).entryList({u"[0-9]*"_s}, QDir::Dirs);
+    for (const QString &pid : pids) {
+        struct stat info = {};
+        if (stat(QFile::encodeName(u"/proc/%1/task"_s.arg(pid)).constData(), &info) == 0 &&
+            info.st_uid == getuid())
+            count += info.st_nlink - 2; // One folder a thread.
+    }
+    return count;
+}
+
+static Error limitProblem(const QString &needed, rlim_t limit, const QString &option, rlim_t enough)
+{
+    return {tr("%1; the limit is %2").arg(needed).arg(limit), u"ulimit -H"_s + option,
+            tr("Raise it in the shell that you launch from (ulimit -%1 %2), or ask your administrator.")
+                .arg(option)
+                .arg(enough)};
+}
+
+/// Fails if this user's hard limits of open files or processes are too low for all processes of the plan.
+static std::optional<Error> problemWithLimits(const LaunchPlan &plan)
+{
+    rlim_t files = ownOpenFiles;
+    for (const ProcessPlan &process : plan.processes)
+        files += process.hasTerminal ? 4 : 1;
+    const auto ranks = qulonglong(plan.processes.size());
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && files > limit.rlim_max)
+        return limitProblem(
+            tr("%n processes need about %1 open files", "%n process needs about %1 open files", int(ranks))
+                .arg(files),
+            limit.rlim_max, u"n"_s, std::max<rlim_t>(4096, files));
+    // The limit does not count for root.
+    if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
+        return std::nullopt;
+    const rlim_t running = threadsOfUser();
+    const rlim_t processes = running + ownProcesses + ranks;
+    if (processes > limit.rlim_max)
+        return limitProblem(tr("%n processes will be started; %1 are already running",
+                               "%n process will be started; %1 are already running", int(ranks))
+                                .arg(running),
+                            limit.rlim_max, u"u"_s, std::max<rlim_t>(65536, processes));
+    return std::nullopt;
+}
+
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                const QString &ownRun)
 {
@@ -414,6 +485,8 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         const bool isChecked = checkedCommands.contains(command);
         checkedCommands.insert(command);
         if (const auto error = isChecked ? std::nullopt : problemWithWorkDir(process))
+            return error;
+        if (const auto error = isChecked ? std::nullopt : problemWithGonePython(process, environment))
             return error;
         if (const auto error = isChecked ? std::nullopt : problemWithPrograms(process, searchPath))
             return error;

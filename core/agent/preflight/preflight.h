@@ -1,12 +1,9 @@
 #pragma once
 
 #include "base/result.h"
-#include "base/tr.h"
 
 #include <QHostAddress>
 #include <QProcessEnvironment>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,5 +1,7 @@
 #include "agent/stacks/stackdumper.h"
 
+#include "base/program.h"
+#include "base/regularfile.h"
 #include "log/line/ansidecoder.h"
 #include "run/record/runevent.h"
 
@@ -114,11 +116,9 @@ void SignalledStacks::start()
     m_sinceStart.start();
     m_sinceGrowth.start();
     m_timer.start();
-    QFile status(u"/proc/%1/status"_s.arg(m_process.info.pid));
     const auto now = readProcess(m_process.info.pid);
     ProcessLook look;
-    if (status.open(QIODevice::ReadOnly))
-        look.caught = caughtSignals(status.readAll());
+    look.caught = caughtSignals(fileContent(u"/proc/%1/status"_s.arg(m_process.info.pid)));
     const bool isTheSame = now && now->startTime == m_process.info.startTime && look.catches(m_signal);
     if (!isTheSame || ::kill(m_process.info.pid, m_signal) != 0)
         m_begin = -1;
@@ -236,7 +236,7 @@ void StackJob::runTool(const StackWay &way)
     }
     m_hasTimedOut = false;
     m_tool = std::make_unique<QProcess>();
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QProcessEnvironment environment = withoutPreload();
     environment.remove(u"DEBUGINFOD_URLS"_s); // The network may not be waited for.
     environment.insert(u"LC_ALL"_s, u"C.UTF-8"_s);
     m_tool->setProcessEnvironment(environment);
@@ -244,10 +244,7 @@ void StackJob::runTool(const StackWay &way)
     m_tool->setArguments(command.mid(1));
     m_tool->setStandardInputFile(QProcess::nullDevice());
     connect(m_tool.get(), &QProcess::finished, this, &StackJob::toolFinished);
-    connect(m_tool.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            QTimer::singleShot(0, this, &StackJob::toolFinished);
-    });
+    onFailedStart(*m_tool, this, [this] { QTimer::singleShot(0, this, &StackJob::toolFinished); });
     m_limit.start();
     m_tool->start();
     m_toolPid = m_tool->processId();

@@ -1,5 +1,6 @@
 #include "agent/stacks/stacktools.h"
 
+#include "base/regularfile.h"
 #include "launch/plan/processplan.h"
 #include "run/process/exitstatus.h"
 
@@ -18,12 +19,6 @@ constexpr int signalOfAsys = 35;
 
 constexpr std::size_t mostProcesses = 32;
 
-static QByteArray procText(pid_t pid, const char *name)
-{
-    QFile file(u"/proc/%1/%2"_s.arg(pid).arg(QLatin1String(name)));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// Returns whether the process runs Python, under any name, and even if its program may not be looked up.
 static bool runsPython(const ProcessInfo &process)
 {
@@ -33,7 +28,7 @@ static bool runsPython(const ProcessInfo &process)
 
 static ProcessLook lookAt(const ProcessInfo &process)
 {
-    return {process, runsPython(process), caughtSignals(procText(process.pid, "status"))};
+    return {process, runsPython(process), caughtSignals(fileContent(u"/proc/%1/status"_s.arg(process.pid)))};
 }
 
 static bool isRefusal(const QString &said)
@@ -173,11 +168,8 @@ Sentence noStacksText(const Sentence &who, const QString &tried, const Sentence 
 
 int ptraceScopeOfHost()
 {
-    QFile file(u"/proc/sys/kernel/yama/ptrace_scope"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return -1;
     bool isNumber = false;
-    const int scope = file.readAll().trimmed().toInt(&isNumber);
+    const int scope = fileContent(u"/proc/sys/kernel/yama/ptrace_scope"_s).trimmed().toInt(&isNumber);
     return isNumber ? scope : -1;
 }
 

@@ -17,6 +17,13 @@ FoundRanks::FoundRanks(RunBook &book, QObject *parent)
 {
 }
 
+bool FoundRanks::hasBegun()
+{
+    if (!m_split)
+        begin();
+    return m_split && m_book.state().ranks[static_cast<std::size_t>(m_console)].phase != RankPhase::Waiting;
+}
+
 void FoundRanks::begin()
 {
     const std::vector<ProcessPlan> &processes = m_book.state().plan->processes;
@@ -31,9 +38,7 @@ void FoundRanks::begin()
 
 void FoundRanks::look()
 {
-    if (!m_split)
-        begin();
-    if (!m_split || m_book.state().ranks[static_cast<std::size_t>(m_console)].phase == RankPhase::Waiting)
+    if (!hasBegun())
         return;
     QElapsedTimer time;
     time.start();
@@ -152,9 +157,7 @@ std::optional<ToldEnd> FoundRanks::toldEnd(const LauncherWords &words, const Pro
 
 void FoundRanks::finish()
 {
-    if (!m_split)
-        begin();
-    if (!m_split || m_book.state().ranks[static_cast<std::size_t>(m_console)].phase == RankPhase::Waiting)
+    if (!hasBegun())
         return;
     note(m_split->update());
     addTold();

@@ -31,6 +31,7 @@ Q_SIGNALS:
     void planChanged();
 
 private:
+    bool hasBegun();
     void begin();
     void addTold();
     bool add(const std::vector<ProcessPlan> &ranks);

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "run/process/unixsignals.h"
-#include "run/record/journal.h"
-#include "run/record/runrecord.h"
-#include "run/record/runstate.h"
-#include "run/strays/strays.h"
+#include "run/process/exitstatus.h"
+#include "run/process/processtree.h"
 
+#include <optional>
 #include <string_view>
 
 namespace rankdeck
@@ -37,41 +35,5 @@ inline constexpr std::string_view guardedOption = "--guarded";
 /// Returns the guardian of this process; nothing if forkGuarded() did not make the process. SIGCHLD reports
 /// the guardian's exit.
 std::optional<SupervisorId> guardianOfThisProcess();
-
-/// Cleans up for the guardian when a supervisor has died in the middle of its run: waits for the run's
-/// agents, which then stop their ranks by themselves, kills the processes left after that, and writes into
-/// journal and record that the run is lost.
-class LostRun : public QObject
-{
-    Q_OBJECT
-
-public:
-    LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent = nullptr);
-
-    /// Only emits finished() if the run had finished, or belongs to another supervisor.
-    void start();
-
-Q_SIGNALS:
-    void finished();
-
-private:
-    void readJournal();
-    void addIfOwn(qint64 pid);
-    void childEnded();
-    bool anAgentLives() const;
-    void conclude();
-    void record(const RunEvent &event);
-
-    QString m_directory;
-    GuardedProcess m_supervisor;
-    RunRecord m_record;
-    RunState m_state;
-    std::optional<Journal> m_journal;
-    UnixSignals m_signals;
-    std::set<pid_t> m_agents; ///< And salloc, which ends like them.
-    QString m_job;            ///< Slurm's job for the run.
-    QTimer m_limit;           ///< Limit for the agents.
-    StrayKiller m_killer;
-};
 
 } // namespace rankdeck

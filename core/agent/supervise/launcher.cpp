@@ -2,7 +2,7 @@
 
 #include "agent/preflight/logreservation.h"
 #include "agent/preflight/preflight.h"
-#include "base/resources.h"
+#include "base/program.h"
 #include "launch/nodes/planlaunch.h"
 #include "run/process/logout.h"
 #include "run/process/processsettings.h"

@@ -1,8 +1,8 @@
 #include "agent/supervise/runbook.h"
 
 #include "diagnosis/failure/failurereport.h"
+#include "run/record/journal.h"
 #include "run/record/logindex.h"
-#include "run/record/runclaim.h"
 #include "run/record/rundirectory.h"
 
 namespace rankdeck
@@ -13,6 +13,8 @@ RunBook::RunBook(QString directory, QObject *parent)
     , m_directory(std::move(directory))
 {
 }
+
+RunBook::~RunBook() = default;
 
 std::optional<Error> RunBook::open()
 {

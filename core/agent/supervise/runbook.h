@@ -1,12 +1,13 @@
 #pragma once
 
-#include "run/record/journal.h"
 #include "run/record/runevent.h"
 #include "run/record/runrecord.h"
 #include "run/record/runstate.h"
 
 namespace rankdeck
 {
+
+class Journal;
 
 /// The journal and the record of a run, and the state that follows from them, kept in step for its one
 /// supervisor.
@@ -16,6 +17,7 @@ class RunBook : public QObject
 
 public:
     explicit RunBook(QString directory, QObject *parent = nullptr);
+    ~RunBook() override;
 
     /// Reads the record, claims the run and opens the journal. Fails if there is no run, or if it has ended,
     /// was given up or has a supervisor.

@@ -1,5 +1,6 @@
 #include "agent/supervise/runhook.h"
 
+#include "base/program.h"
 #include "launch/text/commandline.h"
 
 #include <QFileInfo>
@@ -29,10 +30,7 @@ RunHook::RunHook(QObject *parent)
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     connect(&m_process, &QProcess::finished, this, &RunHook::startNext);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            startNext();
-    });
+    onFailedStart(m_process, this, [this] { startNext(); });
     m_limit.setSingleShot(true);
     m_limit.setInterval(limitMs);
     connect(&m_limit, &QTimer::timeout, &m_process, &QProcess::kill);

@@ -28,8 +28,14 @@ RunNodes::RunNodes(RunBook &book, QObject *parent)
     connect(&m_killer, &StrayKiller::killed, this,
             [this](const ProcessInfo &stray) { m_book.write(sweptEvent(stray, SIGKILL)); });
     connect(&m_killer, &StrayKiller::failedToKill, this,
-            [this](const ProcessInfo &stray) { m_book.note(survivalText(stray)); });
+            [this](const ProcessInfo &stray) { m_book.write(survivedEvent(stray)); });
     connect(&m_killer, &StrayKiller::done, this, &RunNodes::ended);
+    connect(&m_slurm, &SlurmJobQuestion::answered, this, [this](const QString &job, const QString &state) {
+        if (!state.isEmpty() && state != "RUNNING"_L1)
+            m_book.note(Sentence::tr("The Slurm job %1 is %2.").arg(job, state.toLower()));
+        if (std::exchange(m_isReleaseWanted, false))
+            Q_EMIT ended();
+    });
 }
 
 void RunNodes::start()
@@ -49,6 +55,9 @@ void RunNodes::startAttempt()
 
 bool RunNodes::release()
 {
+    m_isReleaseWanted = m_slurm.isAsking(); // A job that was given back says nothing of who ended it.
+    if (m_isReleaseWanted)
+        return true;
     if (!m_allocation || !m_allocation->isOpen())
         return false;
     m_allocation->release();
@@ -95,13 +104,18 @@ void RunNodes::makeAgents()
         m_agents.release()->deleteLater(); // The agents may be the sender of the present signal.
     }
     m_agents = std::make_unique<NodeAgents>(m_book.record(), m_book.directory(), std::move(unplaced));
+    m_hasAskedSlurm = false;
     const NodeAgents *agents = m_agents.get();
     connect(agents, &NodeAgents::agentStarted, this,
-            [this](const QString &node, qint64 pid) { m_book.write(events::AgentStarted{pid}, node); });
+            [this](const QString &node, const auto &agent) { m_book.write(agent, node); });
     connect(agents, &NodeAgents::noted, &m_book, &RunBook::note);
     connect(agents, &NodeAgents::planned, this, &RunNodes::planned);
     connect(agents, &NodeAgents::notPrepared, this, &RunNodes::refused);
-    connect(agents, &NodeAgents::happened, this, &RunNodes::happened);
+    connect(agents, &NodeAgents::happened, this, [this](const RunEvent &event) {
+        if (event.is<events::AgentEnds>())
+            askSlurmWhy();
+        Q_EMIT happened(event);
+    });
     connect(agents, &NodeAgents::sampled, this, &RunNodes::sampled);
     connect(agents, &NodeAgents::linkLost, this, &RunNodes::takeLinkLoss);
     connect(agents, &NodeAgents::linkBack, this, [this](const QString &node) {
@@ -110,9 +124,17 @@ void RunNodes::makeAgents()
     connect(agents, &NodeAgents::lost, this, [this](const auto &node, const auto &how, const auto &since) {
         Q_EMIT lost(node, how, since);
         m_hasLost = true;
+        askSlurmWhy();
     });
     connect(agents, &NodeAgents::ended, this, &RunNodes::takeEnd);
     Q_EMIT agentsMade(m_agents.get());
+}
+
+void RunNodes::askSlurmWhy()
+{
+    if (transportFrom(m_book.record().plan.transport) == TransportKind::Slurm && !m_hasAskedSlurm)
+        m_slurm.askForEnd();
+    m_hasAskedSlurm = true;
 }
 
 void RunNodes::takeLinkLoss(const QString &node, const Sentence &how, const QDateTime &since)

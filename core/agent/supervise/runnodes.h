@@ -3,6 +3,7 @@
 #include "agent/head/nodeagents.h"
 #include "agent/supervise/runbook.h"
 #include "agent/transport/allocation.h"
+#include "agent/transport/slurmjobquestion.h"
 #include "run/strays/strays.h"
 
 namespace rankdeck
@@ -22,7 +23,8 @@ public:
     void start();
     /// Starts the next attempt, with agents of its own.
     void startAttempt();
-    /// Gives back what Slurm has granted; ended() comes again then. Returns false if there is nothing.
+    /// Gives back what Slurm has granted, once it has said why agents ended; ended() comes again then.
+    /// Returns false if there is nothing.
     bool release();
 
     /// Valid after start(), until the next attempt.
@@ -52,14 +54,19 @@ private:
     void askForNodes();
     void takeNodes(const QString &nodes);
     void makeAgents();
+    /// Slurm may have ended the agents: if so, notes how the job has ended.
+    void askSlurmWhy();
     void takeLinkLoss(const QString &node, const Sentence &how, const QDateTime &since);
     void takeEnd();
 
     RunBook &m_book;
     std::unique_ptr<NodeAgents> m_agents; ///< For the current attempt.
     std::unique_ptr<Allocation> m_allocation;
+    SlurmJobQuestion m_slurm;
     StrayKiller m_killer;
     bool m_hasLost = false; ///< An agent has ended before it was done.
+    bool m_hasAskedSlurm = false;
+    bool m_isReleaseWanted = false;
 };
 
 } // namespace rankdeck

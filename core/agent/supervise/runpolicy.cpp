@@ -34,6 +34,7 @@ public:
     void operator()(const heard::Planned &event);
     void operator()(const heard::ProcessStarted &event);
     void operator()(const heard::ProcessEnded &event);
+    void operator()(const heard::ProcessSurvived &event);
     void operator()(const heard::EndOrdered &event);
     void operator()(const heard::StartRefused &event);
     void operator()(const heard::StartsForgotten &event);
@@ -69,6 +70,7 @@ private:
     void rememberStop(bool isKill);
     int stopCode() const;
     void startAttempt();
+    void lookAtSurvivor();
     void lookAtLastLives();
     void finish(const std::optional<int> &failureCode);
 
@@ -115,6 +117,8 @@ void PolicyStep::operator()(const heard::ProcessEnded &event)
     ProcessLife *life = lifeOf(end.process);
     if (!life)
         return;
+    if (m_state.survivor && m_state.survivor->end.pid == end.pid)
+        m_state.survivor.reset();
     const bool hadRun = life->hasRun;
     if (end.isNotStarted() && hadRun) // It was to be started again.
         life->isEndRequested = std::exchange(life->next, Next::Nothing) >= Next::Stop;
@@ -213,6 +217,12 @@ void PolicyStep::unlimitScheduler()
 {
     if (std::exchange(m_state.isSchedulerLimited, false))
         add(effect::UnlimitScheduler{});
+}
+
+void PolicyStep::operator()(const heard::ProcessSurvived &event)
+{
+    if (!m_state.survivor)
+        m_state.survivor = event;
 }
 
 void PolicyStep::operator()(const heard::EndOrdered &event)
@@ -391,6 +401,7 @@ void PolicyStep::startAttempt()
     next.takesEvidence = m_state.takesEvidence;
     next.lives.resize(m_state.lives.size());
     next.attempt = m_state.attempt + 1;
+    next.survivor = m_state.survivor;
     add(effect::StartAttempt{next.attempt, *m_state.restartCause});
     m_state = std::move(next);
 }
@@ -401,12 +412,27 @@ void PolicyStep::operator()(const heard::NodesReleased &)
     if (std::exchange(m_state.held, {}))
         add(effect::DropEvidence{});
     unlimitScheduler();
+    lookAtSurvivor();
     lookAtLastLives();
     add(effect::Conclude{});
     if (m_state.failed || (m_state.plan->adopted && stopCode() == 0))
         add(effect::Judge{});
     else
         finish({});
+}
+
+/// A run that leaves a process behind, perhaps on a device, has not just been stopped.
+void PolicyStep::lookAtSurvivor()
+{
+    if (m_state.failed || !m_state.survivor)
+        return;
+    const auto &[node, end] = *m_state.survivor;
+    if (!lifeOf(end.process)) {
+        failNode(node, end.text);
+        return;
+    }
+    m_state.failed = PolicyState::Failed{end.process};
+    add(effect::RecordFailure{end});
 }
 
 /// The last line of defence: a run succeeds only if the last life of every rank ended with 0.

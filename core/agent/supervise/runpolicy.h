@@ -21,7 +21,7 @@ struct ProcessEnd {
     int process = -1; ///< Index in the plan.
     qint64 pid = 0;
     ExitStatus status;
-    Sentence text;  ///< Why it could not be started; else empty.
+    Sentence text;  ///< Why it could not be started, or not be ended; else empty.
     QDateTime when; ///< UTC, by the clock of its node.
 
     bool isNotStarted() const { return status.kind == ExitStatus::Kind::NotStarted; }
@@ -43,6 +43,11 @@ struct ProcessStarted {
 };
 struct ProcessEnded {
     ProcessEnd end;
+};
+/// SIGKILL has not ended a process; if it ends after all, ProcessEnded says so.
+struct ProcessSurvived {
+    QString node;
+    ProcessEnd end; ///< `text` says why. No index: it is not in the plan.
 };
 /// The agent of a process is told to end it, so that its end is no failure.
 struct EndOrdered {
@@ -121,11 +126,11 @@ struct Judged {
 } // namespace heard
 
 using PolicyEvent =
-    std::variant<heard::Planned, heard::ProcessStarted, heard::ProcessEnded, heard::EndOrdered,
-                 heard::StartRefused, heard::StartsForgotten, heard::StartRequested, heard::EndRequested,
-                 heard::StopRequested, heard::CallerEnded, heard::HookFailed, heard::LaunchRefused,
-                 heard::AgentEnds, heard::AgentLost, heard::SchedulerOverdue, heard::EvidenceTaken,
-                 heard::AllEnded, heard::NodesReleased, heard::Judged>;
+    std::variant<heard::Planned, heard::ProcessStarted, heard::ProcessEnded, heard::ProcessSurvived,
+                 heard::EndOrdered, heard::StartRefused, heard::StartsForgotten, heard::StartRequested,
+                 heard::EndRequested, heard::StopRequested, heard::CallerEnded, heard::HookFailed,
+                 heard::LaunchRefused, heard::AgentEnds, heard::AgentLost, heard::SchedulerOverdue,
+                 heard::EvidenceTaken, heard::AllEnded, heard::NodesReleased, heard::Judged>;
 
 /// What the supervisor is to do, in this order.
 namespace effect
@@ -255,11 +260,12 @@ struct PolicyState {
     std::optional<Failed> failed;
     std::optional<ProcessEnd>
         restartCause; ///< This end causes another attempt once all processes have ended.
-    std::optional<effect::TearDownAfter> held; ///< Comes once the evidence is taken.
+    std::optional<effect::TearDownAfter> held;      ///< Comes once the evidence is taken.
+    std::optional<heard::ProcessSurvived> survivor; ///< The first process that is still alive after SIGKILL.
     bool isSchedulerLimited = false;
     bool isStopping = false;      ///< All processes were told to end: torn down, or stopped on request.
     bool isTornDown = false;      ///< They were torn down, so that no start of a rank takes a failure back.
-    bool isStopRequested = false; ///< Of the whole run.
+    bool isStopRequested = false; ///< Somebody has asked for the end of the whole run.
     int stopCode = 0;             ///< The first request's exit code (128 + signal); 0: there was none.
     bool isConcluded = false;
 };

@@ -45,6 +45,7 @@ void RunWatch::stop()
 {
     m_timer.stop();
     look();
+    m_progress->finish();
 }
 
 void RunWatch::followLogs()
@@ -60,6 +61,12 @@ void RunWatch::followLogs()
     const RunRecord &record = m_book.record();
     m_growth = std::make_unique<GrowthMarks>(growthFolder(m_book.directory(), record.plan, state.attempt),
                                              logFiles, errorFiles);
+    if (m_progress)
+        m_progress->keep();
+    const auto reader = ProgressReader::create(record.spec.common.progressPattern);
+    const ProgressPlaces places{growthFolder(m_book.directory(), record.plan, state.attempt),
+                                progressFolder(m_book.directory(), record.plan, state.attempt)};
+    m_progress = std::make_unique<ProgressKeeper>(state.plan, reader ? *reader : ProgressReader(), places);
     m_stalls = std::make_unique<StallWatch>(record.spec, *state.plan);
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
@@ -110,6 +117,7 @@ void RunWatch::look()
     std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
     for (const Sentence &note : found.notes)
         m_book.note(note);
+    m_progress->look(!grown.empty());
     lookForStalls(std::move(grown));
     m_book.saveIfNeeded();
     Q_EMIT looked();

@@ -3,6 +3,7 @@
 #include "agent/supervise/runbook.h"
 #include "agent/supervise/samplekeeper.h"
 #include "agent/supervise/stallwatch.h"
+#include "diagnosis/progress/progresskeeper.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runkeeper.h"
 #include "run/record/runrequests.h"
@@ -13,8 +14,8 @@
 namespace rankdeck
 {
 
-/// Watches a run for its supervisor: the growth of its logs, whether its files can be written, the samples of
-/// its nodes, and whether ranks stall. Writes its findings into the book.
+/// Watches a run for its supervisor: the growth of its logs, their progress, whether its files can be
+/// written, the samples of its nodes, and whether ranks stall. Writes its findings into the book.
 class RunWatch : public QObject
 {
     Q_OBJECT
@@ -58,7 +59,8 @@ private:
     QElapsedTimer m_sinceLook;
     std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
-    std::unique_ptr<StallWatch> m_stalls; ///< For the current attempt.
+    std::unique_ptr<StallWatch> m_stalls;       ///< For the current attempt.
+    std::unique_ptr<ProgressKeeper> m_progress; ///< The same.
     QList<int> m_shown;
     bool m_isStallNear = false;
 };

@@ -84,7 +84,7 @@ QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const
 {
     QList<RunEvent> found;
     const DeviceReading now = node.told ? withKnown(*node.told, *sample.devices) : *sample.devices;
-    for (const DeviceAlarm &alarm : node.told ? alarmsBetween(*node.told, now) : alarmsOf(now)) {
+    for (const DeviceAlarm &alarm : alarmsBetween(node.told.value_or(DeviceReading()), now)) {
         int process = processOn(alarm.ids, sample.devices, sample.chips);
         if (process < 0) // The chip has vanished.
             process = processOn(alarm.ids, node.told, node.chips);

@@ -15,6 +15,7 @@ constexpr qint64 lookMs = 1000;
 /// Ranks that stop together are noticed within a few looks, and reported together.
 constexpr qint64 settleMs = 2000;
 constexpr qint64 longestSettleMs = 10'000;
+constexpr qint64 longestGapMs = 10'000;
 /// Longest time to wait for stacks; after it no agent will answer.
 constexpr qint64 longestDeafMs = 120'000;
 constexpr int mostTellings = 10;
@@ -55,6 +56,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_hasGrown(plan.processes.size())
     , m_isMute(plan.processes.size())
     , m_deafUntil(plan.processes.size())
+    , m_behindSince(plan.processes.size())
     , m_isUnseen(plan.processes.size())
     , m_isUnreached(plan.processes.size())
     , m_npus(plan.processes.size())
@@ -287,13 +289,21 @@ std::optional<RunEvent> StallWatch::look(qint64 now)
 {
     if (!m_detector || (m_lookedAt && now >= *m_lookedAt && now - *m_lookedAt < lookMs))
         return {};
+    const qint64 passed = now - m_lookedAt.value_or(now);
     m_lookedAt = now;
+    if (passed < 0 || passed > longestGapMs) { // Not observed: the machine slept, or its clock was set.
+        for (qint64 &since : m_behindSince)
+            since += since > 0 ? passed : 0;
+    }
     forgetOldSamples(now);
     readSteps(now);
     m_isChanged = m_detector->look(now) || m_isChanged;
     if (std::exchange(m_isChanged, false)) {
         m_activities = m_detector->activities();
         m_verdict = stallVerdict(m_activities);
+        hideWhoHasJustFallenBehind(now);
+        if (m_verdict.kind == StallVerdict::Kind::Behind)
+            m_verdict = stallVerdict(m_activities);
     }
     const Told found{m_verdict.kind, m_verdict.stalled, m_verdict.named};
     if (found == m_told) {
@@ -306,16 +316,30 @@ std::optional<RunEvent> StallWatch::look(qint64 now)
         m_news = found;
         m_newsSince = now;
     }
-    // Ranks fall behind and catch up more easily than they stop.
-    const bool isBehind = found.kind == StallVerdict::Kind::Behind;
-    const bool isSettled = now - m_newsSince >= (isBehind ? m_afterMs : settleMs) ||
-                           (!isBehind && now - m_oldSince >= longestSettleMs);
-    if (!isSettled || !mayTell(now))
+    if ((now - m_newsSince < settleMs && now - m_oldSince < longestSettleMs) || !mayTell(now))
         return {};
-    const RunEvent event = eventOf(m_activities, m_verdict, now);
+    const RunEvent event = eventOf(now);
     m_told = found;
     m_news.reset();
     return event;
+}
+
+/// Ranks fall behind and catch up more easily than they stop.
+void StallWatch::hideWhoHasJustFallenBehind(qint64 now)
+{
+    for (std::size_t process = 0; process < m_activities.size(); ++process) {
+        RankActivity &activity = m_activities[process];
+        qint64 &since = m_behindSince[process];
+        if (activity.stepsBehind == 0 || activity.kind == RankActivity::Kind::Stalled ||
+            activity.kind == RankActivity::Kind::Held) {
+            since = 0;
+            continue;
+        }
+        since = since > 0 ? since : now;
+        m_isChanged = true; // Until it is told, or has caught up.
+        if (now - since < m_afterMs - settleMs)
+            activity.stepsBehind = 0;
+    }
 }
 
 bool StallWatch::mayTell(qint64 now)
@@ -328,21 +352,19 @@ bool StallWatch::mayTell(qint64 now)
     return m_tellings > 0 && m_tellings-- > 0;
 }
 
-RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict,
-                             qint64 now) const
+RunEvent StallWatch::eventOf(qint64 now) const
 {
-    const auto hasEnded = [](const RankActivity &activity) {
-        return activity.kind == RankActivity::Kind::Ended;
-    };
-    if (verdict.kind == StallVerdict::Kind::None)
-        return RunEvent::now(events::StallEnded{
-            goesOnText(m_told.stalled, m_ranks, std::ranges::any_of(activities, hasEnded))});
-    QList<Sentence> sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
-                              npuText(verdict.stalled, now)};
+    if (m_verdict.kind == StallVerdict::Kind::None) {
+        const bool haveEnded =
+            std::ranges::count(m_activities, RankActivity::Kind::Ended, &RankActivity::kind) > 0;
+        return RunEvent::now(events::StallEnded{goesOnText(m_told.stalled, m_ranks, haveEnded)});
+    }
+    QList<Sentence> sentences{stallSentence(m_verdict, m_ranks, QDateTime::currentDateTime()),
+                              npuText(m_verdict.stalled, now)};
     sentences.removeIf([](const Sentence &each) { return each.isEmpty(); });
     events::Stalled stalled{joinedBySpaces(sentences)};
-    for (const int process : verdict.stalled)
-        stalled.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
+    for (const int process : m_verdict.stalled)
+        stalled.silences.insert(process, m_activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
     return RunEvent::now(stalled);
 }
 

@@ -76,9 +76,9 @@ private:
     void readSteps(qint64 now);
     void setNodeSeen(const QString &node, bool isSeen, qint64 now);
     void showSeen(int process, qint64 now);
+    void hideWhoHasJustFallenBehind(qint64 now);
     bool mayTell(qint64 now);
-    RunEvent eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict,
-                     qint64 now) const;
+    RunEvent eventOf(qint64 now) const;
 
     std::vector<ProcessPlan> m_processes;
     QList<int> m_ranks;
@@ -88,11 +88,12 @@ private:
     qint64 m_stepsEveryMs;
     std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
     std::vector<Held> m_isHeld;
-    std::vector<bool> m_hasGrown;    ///< Since its step was read.
-    std::vector<bool> m_isMute;      ///< It runs, but its log has not begun, and may never begin.
-    std::vector<qint64> m_deafUntil; ///< Growth of its log until then does not count.
-    std::vector<bool> m_isUnseen;    ///< Its log does not come here.
-    std::vector<bool> m_isUnreached; ///< Its node is cut off.
+    std::vector<bool> m_hasGrown;      ///< Since its step was read.
+    std::vector<bool> m_isMute;        ///< It runs, but its log has not begun, and may never begin.
+    std::vector<qint64> m_deafUntil;   ///< Growth of its log until then does not count.
+    std::vector<qint64> m_behindSince; ///< Without a break until the last look; 0: it is not behind.
+    std::vector<bool> m_isUnseen;      ///< Its log does not come here.
+    std::vector<bool> m_isUnreached;   ///< Its node is cut off.
     std::vector<Npu> m_npus;
     QMap<QString, QDateTime> m_readings; ///< The times of the last ones, by node.
     std::optional<qint64> m_stepsReadAt;

@@ -256,6 +256,12 @@ struct Supervisor::Hearing {
         if (event.status)
             own.decide(heard::ProcessEnded{{event.process, 0, *event.status, event.text, head.wall}});
     }
+    void operator()(const events::Survived &event) const
+    {
+        const ExitStatus unknown{ExitStatus::Kind::Unknown, 0};
+        own.decide(
+            heard::ProcessSurvived{head.node, {event.process, event.pid, unknown, event.text, head.wall}});
+    }
     void operator()(const events::ProcessStopRequested &event) const
     {
         own.decide(heard::EndOrdered{event.process});

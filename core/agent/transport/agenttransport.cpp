@@ -2,6 +2,7 @@
 
 #include "agent/transport/nodeprogramtransport.h"
 #include "base/program.h"
+#include "launch/text/commandline.h"
 #include "launch/text/streamcommand.h"
 #include "run/process/processsettings.h"
 
@@ -19,12 +20,6 @@ namespace rankdeck
 
 /// This much of the end of standard error is kept: enough to explain an end.
 constexpr qsizetype keptBytes = 4096;
-
-/// One word of a POSIX shell's command line: ssh hands its command to the login shell of the other side.
-static QString shellWord(QString text)
-{
-    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
-}
 
 static QStringList sshOptions(const NodeOptions &options)
 {
@@ -45,7 +40,7 @@ static QStringList sshOptions(const NodeOptions &options)
     return arguments;
 }
 
-/// Starts `words` on `host`.
+/// Starts `words` on `host`, where ssh hands its command to the login shell.
 static QStringList sshCommand(const QString &host, const NodeOptions &options, const QStringList &words)
 {
     QString line = u"exec"_s;
@@ -68,6 +63,11 @@ ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
         if (error == QProcess::FailedToStart)
             Q_EMIT ended(textOfFailedStart());
     });
+}
+
+void ProcessTransport::start()
+{
+    m_process.start(systemTool(m_command.first()), m_command.mid(1));
 }
 
 ProcessTransport::~ProcessTransport()
@@ -140,7 +140,8 @@ TransportKind transportFrom(const QString &name)
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
                              const QByteArray &script, const QStringList &arguments)
 {
-    QStringList shell{u"sh"_s, u"-c"_s, QString::fromLatin1(script)};
+    // Not by PATH: it may be empty there, or hold another sh.
+    QStringList shell{u"/bin/sh"_s, u"-c"_s, QString::fromLatin1(script)};
     shell += arguments;
     switch (kind) {
     case TransportKind::Local:
@@ -213,7 +214,7 @@ Answer run(const QString &program, const QStringList &arguments)
     QProcess process;
     process.setProcessEnvironment(withoutLibraries());
     process.setStandardInputFile(QProcess::nullDevice());
-    process.start(program, arguments);
+    process.start(systemTool(program), arguments);
     Answer answer;
     answer.came = process.waitForFinished(answerMs);
     answer.output = QString::fromUtf8(process.readAllStandardOutput()).simplified();

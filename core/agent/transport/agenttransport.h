@@ -53,7 +53,7 @@ public:
     explicit ProcessTransport(QStringList command, QObject *parent = nullptr);
     ~ProcessTransport() override;
 
-    void start() override { m_process.start(m_command.first(), m_command.mid(1)); }
+    void start() override;
     void write(const QByteArray &bytes) override { m_process.write(bytes); }
     void abort() override { m_process.kill(); }
     qint64 localPid() const override { return m_process.processId(); }

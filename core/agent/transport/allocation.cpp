@@ -78,8 +78,8 @@ QStringList Allocation::arguments() const
     if (!m_request.names.isEmpty())
         arguments << u"--nodelist="_s + m_request.names.join(','_L1);
     // salloc's command prints that the nodes are ready, and runs until its standard input ends.
-    return arguments << u"sh"_s << u"-c"_s
-                     << u"echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec cat >/dev/null"_s.arg(
+    return arguments << u"/bin/sh"_s << u"-c"_s
+                     << u"echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec /bin/cat >/dev/null"_s.arg(
                             QLatin1String(grantWord));
 }
 
@@ -90,7 +90,7 @@ void Allocation::start()
         Sentence::tr("Requesting %n nodes from Slurm.", "Requesting a node from Slurm.", m_request.nodes));
     m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
     m_inquiry.start(firstInquiryMs);
-    m_salloc.start(u"salloc"_s, arguments());
+    m_salloc.start(systemTool(u"salloc"_s), arguments());
 }
 
 void Allocation::readWords()
@@ -127,7 +127,8 @@ void Allocation::askHowItGoes()
     if (m_job.isEmpty())
         m_inquiry.start(firstInquiryMs);
     else
-        m_squeue.start(u"squeue"_s, {u"--noheader"_s, u"--format=%T (%r)"_s, u"--jobs="_s + m_job});
+        m_squeue.start(systemTool(u"squeue"_s),
+                       {u"--noheader"_s, u"--format=%T (%r)"_s, u"--jobs="_s + m_job});
 }
 
 void Allocation::release()
@@ -136,7 +137,7 @@ void Allocation::release()
         return;
     m_inquiry.stop();
     if (m_salloc.state() == QProcess::NotRunning) { // Another process has killed salloc.
-        m_scancel.start(u"scancel"_s, {m_job});
+        m_scancel.start(systemTool(u"scancel"_s), {m_job});
         return;
     }
     m_limit.start(endMs);
@@ -168,7 +169,7 @@ void Allocation::sallocEnded()
     if (m_job.isEmpty() || !isKilled)
         conclude();
     else if (m_isReleased || !m_isGranted)
-        m_scancel.start(u"scancel"_s, {m_job});
+        m_scancel.start(systemTool(u"scancel"_s), {m_job});
 }
 
 void Allocation::conclude()
@@ -183,7 +184,7 @@ void cancelSlurmJob(const QString &job)
     scancel.setProcessEnvironment(withoutLibraries());
     scancel.setStandardOutputFile(QProcess::nullDevice());
     scancel.setStandardErrorFile(QProcess::nullDevice());
-    scancel.start(u"scancel"_s, {job});
+    scancel.start(systemTool(u"scancel"_s), {job});
     if (!scancel.waitForFinished(endMs))
         scancel.kill();
 }

@@ -32,37 +32,51 @@ static QByteArray fileNameOf(const ProgramFile &program, const QString &version)
     return name + '-' + program.sha256.left(16);
 }
 
+/// Before every script. `tool` runs a program of the system: first those of the system itself, not of PATH,
+/// and without libraries that break it, or print among its words. `begin` becomes rankdeckctl, which gives
+/// its ranks LD_PRELOAD back (leaveLauncher()). What such a library has left in the buffer of the shell goes
+/// first.
+constexpr char scriptFunctions[] =
+    "printf \"\\n\"; "
+    "tool() ( PATH=/usr/bin:/bin:/usr/sbin:/sbin${PATH:+:$PATH}; unset LD_PRELOAD LD_LIBRARY_PATH; command "
+    "\"$@\" ); "
+    "begin() { [ -z \"${LD_PRELOAD-}\" ] || export RANKDECK_HELD_LD_PRELOAD=\"$LD_PRELOAD\"; "
+    "unset LD_PRELOAD; exec \"$@\"; }; ";
+
+/// Needs scriptFunctions before it.
 constexpr char copyScript[] =
     // A relative path there is to be ignored, as the XDG specification says.
     "case ${XDG_CACHE_HOME-} in /*) d=$XDG_CACHE_HOME/rankdeck;; *) d=$HOME/.cache/rankdeck;; esac; "
     "p=$d/@NAME@; e=$p; "
-    "whole() { case $(sha256sum <\"$1\") in @HASH@*) ;; *) return 1;; esac; }; "
+    "whole() { case $(tool sha256sum <\"$1\") in @HASH@*) ;; *) return 1;; esac; }; "
     "fail() { printf '\\nrankdeck-fails %s\\n' \"$1\"; exit 1; }; "
-    "run() { touch -c \"$p\"; @UNPACK@printf '\\nrankdeck-runs %s\\n' \"$e\"; exec \"$e\" agent --guarded; "
-    "}; "
-    "command -v sha256sum >/dev/null || fail checksum; "
+    "run() { tool touch -c \"$p\"; @UNPACK@printf '\\nrankdeck-runs %s\\n' \"$e\"; "
+    "begin \"$e\" agent --guarded; }; "
+    "tool sha256sum </dev/null >/dev/null 2>&1 || fail checksum; "
     // Whoever else can write there could swap the copy between its check and its start.
-    "[ ! -e \"$d\" ] || [ -n \"$(find \"$d\" -maxdepth 0 -type d -user \"$(id -u)\" ! -perm -020 ! -perm "
+    "[ ! -e \"$d\" ] || [ -n \"$(tool find \"$d\" -maxdepth 0 -type d -user \"$(tool id -u)\" ! -perm -020 ! "
+    "-perm "
     "-002)\" ] || "
     "fail shared; "
     "[ -f \"$p\" ] && [ ! -L \"$p\" ] && whole \"$p\" && run; "
     "printf '\\nrankdeck-needs\\n'; "
     "read -r word && [ \"$word\" = copy ] || exit 1; "
-    "( umask 077; mkdir -p \"$d\" && t=$(mktemp \"$d/copying.XXXXXX\") || fail folder; "
-    "head -c @SIZE@ >\"$t\"; "
-    "whole \"$t\" || { rm -f \"$t\"; fail damaged; }; "
+    "( umask 077; tool mkdir -p \"$d\" && t=$(tool mktemp \"$d/copying.XXXXXX\") || fail folder; "
+    "tool head -c @SIZE@ >\"$t\"; "
+    "whole \"$t\" || { tool rm -f \"$t\"; fail damaged; }; "
     // The copy of a faster launch stays: over NFS a program that runs on another node must not be replaced.
-    "chmod 700 \"$t\"; ln \"$t\" \"$p\" 2>/dev/null || { [ -f \"$p\" ] && whole \"$p\"; } || "
-    "mv -f \"$t\" \"$p\" || { rm -f \"$t\"; fail folder; }; rm -f \"$t\"; "
-    "find \"$d\" \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) -prune "
+    "tool chmod 700 \"$t\"; tool ln \"$t\" \"$p\" 2>/dev/null || { [ -f \"$p\" ] && whole \"$p\"; } || "
+    "tool mv -f \"$t\" \"$p\" || { tool rm -f \"$t\"; fail folder; }; tool rm -f \"$t\"; "
+    "tool find \"$d\" \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) -prune "
     "-exec rm -rf {} ';' "
     ") && run\n";
 
 /// A package lies unpacked beside its archive. If two launches unpack at once, the slower one's is removed.
 constexpr char unpackScript[] =
-    "e=$p.d/bin/rankdeckctl; touch -c \"$p.d\"; "
-    "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
-    "mv \"$t\"/* \"$p.d\" && rm -rf \"$t\" \"$p.d\"/rankdeckctl* ) || fail unpack; ";
+    "e=$p.d/bin/rankdeckctl; tool touch -c \"$p.d\"; "
+    "[ -x \"$e\" ] || ( umask 077; t=$(tool mktemp -d \"$d/copying.XXXXXX\") && tool tar -xzf \"$p\" -C "
+    "\"$t\" && "
+    "tool mv \"$t\"/* \"$p.d\" && tool rm -rf \"$t\" \"$p.d\"/rankdeckctl* ) || fail unpack; ";
 
 constexpr qsizetype longestLine = 1024 * 1024; ///< Bytes of a login shell's output; a longer line is dropped.
 constexpr qint64 pieceBytes = 256 * 1024;      ///< Bytes of the program that are sent at a time.
@@ -111,22 +125,24 @@ static Result<ProgramFile> readProgramFile(const QString &path, const QString &a
 
 QByteArray findProgramScript(bool mayUseInstalled)
 {
-    QByteArray script;
+    QByteArray script = scriptFunctions;
     if (mayUseInstalled)
-        script = "for p in \"$(command -v rankdeckctl)\" \"$1\"; do "
-                 "[ -x \"$p\" ] && printf \"\\nrankdeck-runs %s\\n\" \"$p\" && exec \"$p\" agent --guarded; "
-                 "done; ";
-    return script + "printf \"\\nrankdeck-asks %s\\n\" \"$(uname -m)\"; read -r script && eval \"$script\"";
+        script += "for p in \"$(command -v rankdeckctl)\" \"$1\"; do "
+                  "[ -x \"$p\" ] && printf \"\\nrankdeck-runs %s\\n\" \"$p\" && "
+                  "begin \"$p\" agent --guarded; done; ";
+    return script +
+           "printf \"\\nrankdeck-asks %s\\n\" \"$(tool uname -m)\"; read -r script && eval \"$script\"";
 }
 
 QByteArray runProgramScript()
 {
-    return "printf \"\\nrankdeck-runs %s\\n\" \"$0\"; exec \"$0\" agent --guarded";
+    return QByteArray(scriptFunctions) +
+           "printf \"\\nrankdeck-runs %s\\n\" \"$0\"; begin \"$0\" agent --guarded";
 }
 
 QByteArray rejoinScript()
 {
-    return "exec \"$0\" agent --rejoin \"$1\"";
+    return QByteArray(scriptFunctions) + "begin \"$0\" agent --rejoin \"$1\"";
 }
 
 QByteArray runCopyScript(const ProgramFile &program, const QString &version)

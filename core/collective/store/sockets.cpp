@@ -1,6 +1,6 @@
 #include "collective/store/sockets.h"
 
-#include <QFile>
+#include "base/regularfile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -274,8 +274,7 @@ QStringList ownAddresses()
 
 QByteArray loopbackIdentity()
 {
-    QFile boot(u"/proc/sys/kernel/random/boot_id"_s);
-    const QByteArray bootId = boot.open(QIODevice::ReadOnly) ? boot.readAll().trimmed() : QByteArray();
+    const QByteArray bootId = fileContent(u"/proc/sys/kernel/random/boot_id"_s).trimmed();
     struct stat network {
     };
     if (stat("/proc/self/ns/net", &network) != 0)

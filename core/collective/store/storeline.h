@@ -13,7 +13,7 @@ struct StoreLine {
     std::optional<QByteArray> get = {};
     std::optional<QList<QByteArray>> wait = {};    ///< Keys to wait for.
     std::optional<QList<QByteArray>> missing = {}; ///< Keys; asks which of them have no value.
-    std::optional<int> number = {};                ///< Of a question, and of its answer.
+    std::optional<int> number = {};                ///< A question and its answer have the same.
     std::optional<QByteArray> value = {};
     bool isReady = false;             ///< The answer to `wait`.
     std::optional<QString> over = {}; ///< Why no question is answered any more.

@@ -136,8 +136,8 @@ Error HistoryFile::forget(const QString &why)
 
 std::optional<Error> HistoryFile::append(const QByteArray &lines)
 {
-    const int file =
-        open(QFile::encodeName(m_path).constData(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    const int file = open(QFile::encodeName(m_path).constData(),
+                          O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     const ssize_t written =
         file < 0 ? -1 : write(file, lines.constData(), static_cast<std::size_t>(lines.size()));
     const int problem = errno;

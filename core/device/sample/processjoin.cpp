@@ -1,8 +1,7 @@
 #include "device/sample/processjoin.h"
 
+#include "base/regularfile.h"
 #include "base/username.h"
-
-#include <QFile>
 
 #include <sys/stat.h>
 
@@ -12,8 +11,7 @@ namespace rankdeck
 /// Returns the command, cut by the kernel to 15 characters, about as npu-smi does; empty for no process.
 static QString commandOf(qint64 pid)
 {
-    QFile file(u"/proc/%1/comm"_s.arg(pid));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+    return QString::fromUtf8(fileContent(u"/proc/%1/comm"_s.arg(pid))).trimmed();
 }
 
 bool isInitialPidNamespace()
@@ -44,8 +42,7 @@ QList<qint64> namespacePidsFrom(QByteArrayView status)
 
 QList<qint64> namespacePids(pid_t pid)
 {
-    QFile file(u"/proc/%1/status"_s.arg(pid));
-    return file.open(QIODevice::ReadOnly) ? namespacePidsFrom(file.readAll()) : QList<qint64>();
+    return namespacePidsFrom(fileContent(u"/proc/%1/status"_s.arg(pid)));
 }
 
 PidView pidViewOf(const QHash<qint64, int> &owners)

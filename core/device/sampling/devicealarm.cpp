@@ -149,11 +149,6 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
     return alarms;
 }
 
-QList<DeviceAlarm> alarmsOf(const DeviceReading &first)
-{
-    return alarmsBetween({}, first);
-}
-
 bool isWell(const DeviceSample &sample)
 {
     return sample.health.value_or(DeviceHealth::Ok) == DeviceHealth::Ok && sample.isLinkUp.value_or(true) &&

@@ -36,10 +36,9 @@ struct DeviceAlarm {
 /// the earlier one. A chip whose health is OK again has no error codes.
 DeviceReading withKnown(const DeviceReading &before, DeviceReading after);
 /// Returns the changes from one reading to a later one, in the order of the chips. A chip that the first
-/// reading does not have counts as well. Readings that failed must not be compared.
+/// reading does not have counts as well; so does each of a first reading, which follows an empty one.
+/// Readings that failed must not be compared.
 QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &later);
-/// Returns alarms for the chips of a first reading that are not well.
-QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
 
 /// Whether nothing is known to be wrong with a chip now.
 bool isWell(const DeviceSample &sample);

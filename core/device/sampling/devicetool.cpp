@@ -1,5 +1,7 @@
 #include "device/sampling/devicetool.h"
 
+#include "base/program.h"
+
 #include <QProcessEnvironment>
 #include <QStandardPaths>
 
@@ -37,7 +39,7 @@ struct EndTool {
 /// Prepares a driver's tool: without input, in English, in its own process group, ending with this process.
 static void prepareTool(QProcess &process)
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QProcessEnvironment environment = withoutPreload();
     environment.insert(u"LC_ALL"_s, u"C"_s);
     // The driver's tools do not work with it.
     environment.remove(u"ASCEND_RT_VISIBLE_DEVICES"_s);
@@ -117,14 +119,8 @@ DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
     m_process->setStandardErrorFile(QProcess::nullDevice());
     connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceStream::read);
     connect(m_process, &QProcess::finished, this, &DeviceStream::ended);
-    // From the event loop also where starting fails at once.
-    connect(
-        m_process, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart)
-                Q_EMIT ended();
-        },
-        Qt::QueuedConnection);
+    onFailedStart(
+        *m_process, this, [this] { Q_EMIT ended(); }, Qt::QueuedConnection);
     QStringList command{npuSmi, u"info"_s, u"watch"_s, u"-d"_s, QString::number(m_interval.count())};
     // Older ones fill a block before they write into a pipe.
     const QString lineByLine = QStandardPaths::findExecutable(u"stdbuf"_s);
@@ -204,17 +200,12 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
     connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceQuestion::readOutput);
     connect(m_process, &QProcess::readyReadStandardError, this, &DeviceQuestion::readOutput);
     connect(m_process, &QProcess::finished, this, &DeviceQuestion::finish);
-    // From the event loop also where starting fails at once.
-    connect(
-        m_process, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error != QProcess::FailedToStart)
-                return;
-            m_patience.stop();
-            Q_EMIT failed({tr("cannot be started: %1").arg(problemOf(*m_process)), m_program, {}});
-            Q_EMIT ended();
-        },
-        Qt::QueuedConnection);
+    const auto tellFailure = [this] {
+        m_patience.stop();
+        Q_EMIT failed({tr("cannot be started: %1").arg(problemOf(*m_process)), m_program, {}});
+        Q_EMIT ended();
+    };
+    onFailedStart(*m_process, this, tellFailure, Qt::QueuedConnection);
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, &DeviceQuestion::complain);
     m_patience.start(limit);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/npusmi/npusmirows.h"
+#include "device/npusmi/npusmireport.h"
 #include "device/sampling/devicesource.h"
 
 #include <QProcess>

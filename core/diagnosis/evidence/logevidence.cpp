@@ -77,7 +77,7 @@ bool beginsLikeError(std::string_view text)
 {
     static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
     // The error follows such a head.
-    static const re2::RE2 head("^\\s*(?:Exception (?:in thread|ignored)|raise )");
+    static const re2::RE2 head("^\\s*(?:Exception (?:in thread|ignored)|raise |异常调用栈)");
     return re2::RE2::PartialMatch(pieceOf(text), form) && !re2::RE2::PartialMatch(pieceOf(text), head);
 }
 

@@ -1,5 +1,7 @@
 #include "diagnosis/evidence/namedpeers.h"
 
+#include "base/numberranges.h"
+
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -88,15 +90,40 @@ static void addOtherOperations(NamedPeers &peers, Piece line)
     }
 }
 
-/// Reads messages of Rankdeck's own process groups.
-static void addLostRank(NamedPeers &peers, Piece line)
+/// "0-2,5"
+static void addRanges(NamedPeers &peers, const std::string &list)
 {
-    static const re2::RE2 form("\\brank (\\d{1,7}) has (?:gone away|not arrived within)|"
-                               "nothing was heard within [^:]{1,20} of rank (\\d{1,7})");
-    std::string gone;
-    std::string silent;
-    if (re2::RE2::PartialMatch(line, form, &gone, &silent))
-        addList(peers, gone.empty() ? silent : gone);
+    for (const int rank : numbersFromRanges(QString::fromStdString(list)).value_or(QList<int>()))
+        addRank(peers, rank);
+}
+
+/// Reads sentences of Rankdeck's own process groups and its self-test.
+static void addRanksOfOurs(NamedPeers &peers, Piece line)
+{
+    // Each has one group: ranks that are missing, or that do not agree with the one that prints it.
+    static const std::array<re2::RE2, 5> forms{
+        re2::RE2("\\branks? (\\d+(?:[,-]\\d+)*)(?:, which keeps the store[^,]*,)? ha(?:s|ve) (?:gone "
+                 "away|not \\w)"),
+        re2::RE2("nothing was heard within \\S+ s of rank (\\d+(?:[,-]\\d+)*)"),
+        // The fewest stand first.
+        re2::RE2("\\bdo not call the same operation: ranks? (\\d+(?:[,-]\\d+)*) call"),
+        re2::RE2(
+            "(?:the connection (?:to|of)|does not answer as|processes were started as) rank (\\d{1,7})\\b"),
+        re2::RE2("\\brank (\\d{1,7}) (?:cannot reach it|was started as one of|has \\S+ at index)"),
+    };
+    static const re2::RE2 pair(
+        "\\bselftest: rank \\d{1,7}: pair (\\d{1,7})-(\\d{1,7}) (?:on one host )?failed:");
+    for (const re2::RE2 &form : forms) {
+        std::string ranks;
+        if (re2::RE2::PartialMatch(line, form, &ranks))
+            addRanges(peers, ranks);
+    }
+    int one = 0;
+    int other = 0;
+    if (re2::RE2::PartialMatch(line, pair, &one, &other)) {
+        addRank(peers, one);
+        addRank(peers, other);
+    }
 }
 
 static void addLists(NamedPeers &peers, Piece line)
@@ -196,7 +223,7 @@ NamedPeers namedPeers(QByteArrayView line)
     addLists(peers, text);
     addRanksOfSentences(peers, text);
     addOtherOperations(peers, text);
-    addLostRank(peers, text);
+    addRanksOfOurs(peers, text);
     addLinkRow(peers, text);
     addPlaces(peers, text);
     addTlsMinority(peers, text);

@@ -36,8 +36,9 @@ struct NamedPeers {
 /// "rankList for enabled tls" and "disabled tls", "Time out nodes are ['3']", "The node: 3 is timed out",
 /// "Please check root rank: 0's log", "Ranks 1, 2 failed to pass monitoredBarrier", "retrieving ncclUniqueId
 /// from [0] via c10d", "keys: /default_pg/0//cpu//0/3", "but Rank 1 is running collective", "Worker proc
-/// VllmWorker-3 died"; of process groups of ours "rank 3 has gone away". Source: HCCL's error codes and fault
-/// diagnosis guide; MindSpore's meta_server_node.cc; torch's ProcessGroupGloo, ProcessGroupNCCL and
+/// VllmWorker-3 died"; of process groups of ours "rank 3 has gone away", "ranks 1-2 have not joined it
+/// within", "do not call the same operation: rank 1 calls", "pair 0-3 failed:". Source: HCCL's error codes
+/// and fault diagnosis guide; MindSpore's meta_server_node.cc; torch's ProcessGroupGloo, ProcessGroupNCCL and
 /// ProcessGroupWrapper.
 NamedPeers namedPeers(QByteArrayView line);
 

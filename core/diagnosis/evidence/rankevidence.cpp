@@ -149,9 +149,7 @@ std::optional<LogTime> RankEvidence::failed() const
     if (errorFile && errorFile->timestamp)
         return logTimeOf(QDateTime::fromMSecsSinceEpoch(qint64(*errorFile->timestamp * 1000)));
     const ErrorLine *first = firstError();
-    if (first && first->time)
-        return first->time;
-    return ended;
+    return first && first->time ? first->time : ended;
 }
 
 NamedPeers RankEvidence::peers() const

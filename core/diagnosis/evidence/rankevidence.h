@@ -63,7 +63,8 @@ struct RankEvidence {
     std::optional<ExitStatus> status;
     std::optional<LogTime> ended; ///< As its node saw it.
     bool stopRequested = false;
-    bool isEndTold = false; ///< Its launcher reports that it failed.
+    bool isEndTold = false;  ///< Its launcher reports that it failed.
+    bool endedBadly = false; ///< See RankState::endedBadlyByItself().
 
     Says says() const;
     /// Returns the error on which says() rests: the first one that blames a rank (a warning only if no error

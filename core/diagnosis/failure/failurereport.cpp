@@ -4,7 +4,6 @@
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "launch/plan/launchplan.h"
-#include "launch/plan/planvariables.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 #include "run/record/runstate.h"
@@ -184,13 +183,11 @@ int codeOfFailure(const RunState &state, int named, const Failure &settled, cons
 }
 
 Failure failureAt(const RunState &state, int index, qint64 pid, const ExitStatus &status,
-                  const Sentence &startProblem)
+                  const Sentence &problem)
 {
     const ProcessPlan &process = state.plan->processes.at(std::size_t(index));
-    Sentence reason;
-    if (status.kind == ExitStatus::Kind::NotStarted)
-        reason = startProblem;
-    else if (process.role == Role::Scheduler)
+    Sentence reason = problem;
+    if (reason.isEmpty() && process.role == Role::Scheduler)
         reason = Sentence(schedulerFailureReason(state, index));
     Failure failure = failureOf(*state.plan, index, pid, status, reason);
     if (const auto file = errorFileOf(process))

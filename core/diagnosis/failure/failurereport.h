@@ -25,11 +25,11 @@ Failure settledFailure(const RunState &state, const Failure &first);
 /// @param named index in the plan; -1: none.
 int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first);
 
-/// Returns a failure as soon as it is seen: the process at `index` of the plan has ended, which `state`
-/// already has. Reads the end of the log, and the error file if there is one.
-/// @param startProblem why it could not be started.
+/// Returns a failure as soon as it is seen: the process at `index` of the plan has ended, or cannot be ended,
+/// which `state` already has. Reads the end of the log, and the error file if there is one.
+/// @param problem why it could not be started, or not be ended; empty: it could.
 Failure failureAt(const RunState &state, int index, qint64 pid, const ExitStatus &status,
-                  const Sentence &startProblem);
+                  const Sentence &problem);
 
 /// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source
 /// of the codes: POSIX shell (126, 127, 128 + n), signal(7).

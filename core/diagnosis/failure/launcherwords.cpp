@@ -80,7 +80,60 @@ void LauncherWords::end(int rank, const ExitStatus &status, qint64 pid)
 bool LauncherWords::take(QByteArrayView line)
 {
     const QByteArrayView text = line.first(std::min(line.size(), longestLauncherLine));
-    return takeTorchrun(text) || takeTasks(text) || takeOthers(text);
+    return takeRankdeck(text) || takeTorchrun(text) || takeTasks(text) || takeOthers(text);
+}
+
+/// "SIGKILL", as ExitStatus names it.
+static std::optional<ExitStatus> fromSignalName(const std::string &name)
+{
+    constexpr int mostSignal = 64;
+    for (int signal = 1; signal <= mostSignal; ++signal) {
+        if (ExitStatus::signalName(signal).toStdString() == name)
+            return ExitStatus{Kind::Signalled, signal};
+    }
+    return std::nullopt;
+}
+
+/// "proc-rank-2-device-2 (pid: 4711): exit code 1", in both languages, and the verdict right behind such
+/// lines, which repeats lines of ranks: from "DistributedRuntimeError: Rank 2 failed first: …" to
+/// "Run …: failed." Elsewhere that word is a rank's own: programs for davincirun raise errors of this name.
+bool LauncherWords::takeRankdeck(QByteArrayView line)
+{
+    static const re2::RE2 endForm("^(?:proc-rank-(\\d{1,7})(?:-device-\\d{1,6})?|scheduler|console)"
+                                  "(?: \\(pid: |（PID：)(\\d{1,10})(?:\\): |）：)"
+                                  "(?:(?:exit code|退出码) (\\d{1,3})|(SIG\\w{1,10}))?");
+    static const re2::RE2 verdict(
+        "^DistributedRuntimeError: (?:[Rr]ank (\\d{1,7}) (?:failed first|最先失败))?");
+    static const re2::RE2 runEnd("^(?:Run \\S+: \\S.{0,20}\\.|任务 \\S+：.{1,20}。)$");
+    constexpr int mostVerdictLines = 5000;
+    const Piece text(line.data(), std::size_t(line.size()));
+    qint64 pid = 0;
+    std::string rank;
+    std::string number;
+    std::string signal;
+    const bool isBehindEnd = std::exchange(m_isBehindEnd, false);
+    if (re2::RE2::PartialMatch(text, endForm, &rank, &pid, &number, &signal)) {
+        m_isBehindEnd = true;
+        const auto status = number.empty() ? fromSignalName(signal)
+                                           : std::optional(ExitStatus{Kind::Exited, std::stoi(number)});
+        if (status && !rank.empty())
+            end(std::stoi(rank), *status, pid);
+        return true;
+    }
+    if (isBehindEnd && re2::RE2::PartialMatch(text, verdict, &number)) {
+        m_verdictLines = mostVerdictLines;
+        if (!number.empty())
+            m_ownFirst = std::stoi(number);
+        return true;
+    }
+    if (re2::RE2::PartialMatch(text, runEnd)) {
+        m_verdictLines = 0;
+        return true;
+    }
+    if (m_verdictLines == 0)
+        return false;
+    --m_verdictLines;
+    return true;
 }
 
 /// "  rank      : 4 (local_rank: 4)", "  exitcode  : -9 (pid: 208585)"
@@ -204,6 +257,8 @@ bool LauncherWords::takeOthers(QByteArrayView line)
 
 std::optional<int> LauncherWords::first() const
 {
+    if (m_ownFirst && m_ends.contains(*m_ownFirst))
+        return m_ownFirst;
     const std::optional<int> told = m_rootCause ? m_rootCause : m_firstTold;
     const auto root = told ? m_ends.find(*told) : m_ends.end();
     if (root == m_ends.end() || isCrash(root->second.status))

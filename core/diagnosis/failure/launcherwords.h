@@ -17,8 +17,8 @@ struct ToldEnd {
 };
 
 /// Reads from the output of a launcher how its ranks exited: the failures that torchrun lists, and the
-/// reports of mpirun, srun, DeepSpeed, vLLM, msrun and torch.multiprocessing. Source: the texts of these
-/// programs.
+/// reports of mpirun, srun, DeepSpeed, vLLM, msrun and torch.multiprocessing, and Rankdeck's own. Source: the
+/// texts of these programs.
 class LauncherWords
 {
 public:
@@ -36,6 +36,7 @@ public:
     bool isEmpty() const { return m_ends.empty() && m_endsByPid.empty(); }
 
 private:
+    bool takeRankdeck(QByteArrayView line);
     bool takeTorchrun(QByteArrayView line);
     bool takeOthers(QByteArrayView line);
     bool takeTasks(QByteArrayView line);
@@ -46,7 +47,10 @@ private:
     std::map<qint64, int> m_ranks;
     std::optional<int> m_rootCause; ///< As torchrun reports it.
     std::optional<int> m_firstTold;
-    std::optional<int> m_block; ///< The rank of the failure that torchrun is listing.
+    std::optional<int> m_ownFirst; ///< By the verdict that Rankdeck printed.
+    int m_verdictLines = 0;        ///< So many lines may still belong to that.
+    bool m_isBehindEnd = false;    ///< The line before says how one of Rankdeck's processes ended.
+    std::optional<int> m_block;    ///< The rank of the failure that torchrun is listing.
     std::optional<LogTime> m_blockTime;
     std::optional<int> m_process; ///< The rank whose exit code mpirun's next line has.
     bool m_isRootCause = false;

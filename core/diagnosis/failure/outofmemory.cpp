@@ -1,5 +1,6 @@
 #include "diagnosis/failure/outofmemory.h"
 
+#include "base/regularfile.h"
 #include "log/line/ansidecoder.h"
 #include "run/record/runevent.h"
 
@@ -17,13 +18,6 @@ namespace rankdeck
 
 namespace
 {
-
-/// QFile cannot know the size of files below /proc and /sys.
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Returns true if this process is in the kernel's own pid namespace.
 bool seesKernelPids()
@@ -93,7 +87,7 @@ OutOfMemoryPlaces OutOfMemoryPlaces::ofThisProcess()
     if (seesKernelPids())
         places.kernelLog = u"/dev/kmsg"_s;
     places.countedFile =
-        memoryCountFile(contentOf(u"/proc/self/cgroup"_s), contentOf(u"/proc/self/mountinfo"_s));
+        memoryCountFile(fileContent(u"/proc/self/cgroup"_s), fileContent(u"/proc/self/mountinfo"_s));
     return places;
 }
 
@@ -179,7 +173,7 @@ qint64 OutOfMemory::count() const
 {
     if (m_places.countedFile.isEmpty())
         return -1;
-    for (const QByteArray &line : contentOf(m_places.countedFile).split('\n')) {
+    for (const QByteArray &line : fileContent(m_places.countedFile).split('\n')) {
         const QList<QByteArray> words = line.simplified().split(' ');
         if (words.size() == 2 && words[0] == "oom_kill")
             return words[1].toLongLong();

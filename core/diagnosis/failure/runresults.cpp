@@ -4,7 +4,6 @@
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/failurereport.h"
 #include "launch/plan/launchplan.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/record/runstate.h"
 
 #include <QFile>

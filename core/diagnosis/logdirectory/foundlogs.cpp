@@ -3,7 +3,6 @@
 #include "base/listcomma.h"
 #include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
-#include "launch/plan/planvariables.h"
 #include "run/record/logindex.h"
 #include "run/record/rundirectory.h"
 

@@ -4,8 +4,6 @@
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "diagnosis/logdirectory/foundlogs.h"
-#include "launch/plan/planvariables.h"
-#include "launch/plan/writtenfiles.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 #include "run/record/runrecord.h"

@@ -10,13 +10,6 @@
 namespace rankdeck
 {
 
-static re2::RE2::Options quietly()
-{
-    re2::RE2::Options options;
-    options.set_log_errors(false);
-    return options;
-}
-
 static std::optional<qint64> wholeNumber(double number, double most)
 {
     if (!(number >= 0) || number > most)
@@ -47,7 +40,7 @@ static void put(ProgressPoint &point, const std::string &name, double number)
 
 struct ProgressReader::Pattern {
     explicit Pattern(const QString &pattern)
-        : regex(progressPatternText(pattern), quietly())
+        : regex(progressPatternText(pattern), re2::RE2::Quiet)
     {
     }
     std::optional<ProgressPoint> read(std::string_view line) const;
@@ -85,6 +78,11 @@ Result<ProgressReader> ProgressReader::create(const QString &pattern)
     if (!pattern.isEmpty())
         reader.m_pattern = std::make_shared<const Pattern>(pattern);
     return reader;
+}
+
+QByteArray ProgressReader::pattern() const
+{
+    return m_pattern ? QByteArray::fromStdString(m_pattern->regex.pattern()) : QByteArray();
 }
 
 std::optional<ProgressPoint> ProgressReader::read(QByteArrayView line) const

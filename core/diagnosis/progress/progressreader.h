@@ -20,6 +20,8 @@ public:
 
     /// @param line without its end; for a progress bar, the text between two carriage returns.
     std::optional<ProgressPoint> read(QByteArrayView line) const;
+    /// Returns its pattern as a regular expression; empty for the known forms.
+    QByteArray pattern() const;
 
 private:
     struct Pattern;

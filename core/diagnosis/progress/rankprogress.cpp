@@ -55,6 +55,24 @@ std::optional<StepRate::Duration> StepRate::add(double ms, qint64 step)
     return point;
 }
 
+/// Far beyond any step, even when epochs are added up, and far from an overflow.
+constexpr qint64 beyondSteps = qint64(1) << 60;
+
+static bool isStep(qint64 step)
+{
+    return step >= 0 && step < beyondSteps;
+}
+
+static bool isStep(const std::optional<qint64> &step)
+{
+    return !step || isStep(*step);
+}
+
+bool StepRate::isSound() const
+{
+    return std::ranges::all_of(m_samples, [](const Sample &sample) { return isStep(sample.step); });
+}
+
 std::optional<double> StepRate::stepMs() const
 {
     if (m_samples.size() < 2)
@@ -321,6 +339,17 @@ void ProgressTracker::addDuration(double ms)
         m_durations[m_nextDuration % manyDurations] = ms;
     ++m_nextDuration;
     m_progress.stepMs = middleOf(m_durations);
+}
+
+bool ProgressTracker::isSound(int mostBuckets) const
+{
+    const ProgressPoint &last = m_progress.last;
+    const bool hasSteps = isStep(m_progress.step) && isStep(m_progress.steps) && isStep(last.step) &&
+                          isStep(last.steps) && isStep(last.epochs) && isStep(m_doneBefore) &&
+                          isStep(m_stepsOfEpoch) && isStep(m_lossLines) && isStep(m_progress.lines);
+    return hasSteps && m_stepsOfEpoch <= qint64(ProgressPoint::mostSteps) && m_loss.isSound(mostBuckets) &&
+           m_stepTime.isSound(mostBuckets) && m_byStamp.isSound() && m_byClock.isSound() &&
+           m_durations.size() <= manyDurations && (m_stepStream == 0 || m_stepStream == 1);
 }
 
 /// Precision of the values that are kept.

@@ -39,10 +39,25 @@ public:
     std::optional<double> stepMs() const;
     void clear() { m_samples.clear(); }
 
+    /// Passes all that it consists of to `visit`, to be written or read.
+    template <typename Visitor>
+    void visitParts(Visitor &&visit)
+    {
+        visit(m_samples);
+    }
+    /// Returns false if its parts were read and no steps lead to them.
+    bool isSound() const;
+
 private:
     struct Sample {
-        double ms;
-        qint64 step;
+        double ms = 0;
+        qint64 step = 0;
+
+        template <typename Visitor>
+        void visitParts(Visitor &&visit)
+        {
+            visit(ms, step);
+        }
     };
 
     bool isLeap(double ms, qint64 step) const;
@@ -124,6 +139,24 @@ public:
     const RankProgress &progress() const { return m_progress; }
     const ValueSeries &loss() const { return m_loss; }
     const ValueSeries &stepTime() const { return m_stepTime; } ///< ms
+    /// Allows only so many buckets of each curve from now on.
+    void limitCurves(int mostBuckets)
+    {
+        m_loss.limit(mostBuckets);
+        m_stepTime.limit(mostBuckets);
+    }
+
+    /// Passes all that it consists of to `visit`, to be written or read.
+    template <typename Visitor>
+    void visitParts(Visitor &&visit)
+    {
+        visit(m_progress, m_loss, m_stepTime, m_countsFromZero, m_neverRestarts, m_hasFractions, m_doneBefore,
+              m_stepsOfEpoch, m_lossLines, m_saysDuration, m_durations, m_byStamp, m_byClock, m_nextDuration,
+              m_stepStream);
+    }
+    /// Returns false if its parts were read and no lines lead to them.
+    /// @param mostBuckets of each curve.
+    bool isSound(int mostBuckets) const;
 
 private:
     bool isOtherLoop(const ProgressPoint &point) const;

@@ -2,11 +2,9 @@
 
 #include "base/json.h"
 #include "base/times.h"
-#include "diagnosis/progress/progressfollower.h"
+#include "diagnosis/progress/progresslogs.h"
 #include "launch/text/commandline.h"
-#include "run/record/growthmarks.h"
 #include "run/record/runreader.h"
-#include "run/record/shownphase.h"
 
 namespace rankdeck
 {
@@ -42,8 +40,7 @@ Result<ComparedRun> readComparedRun(const QString &directory)
     const auto reader = ProgressReader::create(state->spec ? state->spec->common.progressPattern : QString());
     if (!reader)
         return reader.error();
-    ProgressLogs logs(*state->plan, *reader,
-                      growthFolder(state->directory, *state->recordedPlan, state->attempt));
+    ProgressLogs logs(*state->plan, *reader, ProgressPlaces::of(*state));
     logs.readRest();
     std::vector<RankProgress> ranks;
     int farthest = -1;

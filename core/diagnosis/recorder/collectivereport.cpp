@@ -253,10 +253,12 @@ public:
             if (group.mismatch && group.mismatch->kind == CollectiveMismatch::Kind::Place && group.isStuck())
                 sentences << mismatchText(group);
             if (group.isStuck() && group.stuckAt == 0 && !group.mismatch)
-                sentences << Sentence::tr(
-                                 "%1 of %2: all of its ranks have called it, and none has completed it: the "
-                                 "network or the device does not carry it out.")
-                                 .arg(callText(group), groupText(group.group));
+                sentences
+                    << Sentence::tr(
+                           "%1 of %2: all of its ranks have called it, and none has completed it. If dumps "
+                           "some seconds later show the same, the network or the device does not carry it "
+                           "out.")
+                           .arg(callText(group), groupText(group.group));
             if (group.slowRank)
                 sentences << Sentence::tr(
                                  "Rank %1 is slow: the others wait %2 ms for it in each collective of %3.")

@@ -75,13 +75,12 @@ void write(const ValueTree &tree, const Value &value, std::string &out, int dept
             write(tree, *item, out, depth + 1);
         }
         out += ']';
-    } else {
+    } else if (value.kind != Kind::None) {
         out += '?';
     }
 }
 
 enum class Field {
-    None,
     Group,
     GroupName,
     Sequence,
@@ -94,7 +93,9 @@ enum class Field {
     Completed,
     Duration,
     IsPointToPoint,
-    Frames
+    Retired,
+    Frames,
+    None
 };
 
 Field fieldOf(std::string_view key)
@@ -114,6 +115,7 @@ Field fieldOf(std::string_view key)
         {"time_discovered_completed_ns", Field::Completed},
         {"duration_ms", Field::Duration},
         {"is_p2p", Field::IsPointToPoint},
+        {"retired", Field::Retired},
         {"frames", Field::Frames},
     };
     const auto found = fields.find(key);
@@ -180,22 +182,21 @@ private:
             const Value *name = m_tree.find(its, "name");
             const Value *described = m_tree.find(its, "desc");
             const Value *ranks = m_tree.find(its, "ranks");
-            RecordedGroup &group = m_dump.groups[std::size_t(
-                groupIndex(name && !name->view().empty() ? std::string(name->view()) : key))];
+            if (name && !name->view().empty())
+                key = name->view();
+            if (key.empty()) // Gloo's, with the ranks of the group that was made last.
+                continue;
+            RecordedGroup &group = m_dump.groups[std::size_t(groupIndex(key))];
             if (described)
                 group.description = textOf(described->view());
             if (!ranks)
                 continue;
-            std::string text;
-            if (ranks->kind == Kind::Text)
-                text = ranks->view();
             group.ranks.clear();
             for (const Value &rank : m_tree.itemsOf(*ranks))
                 group.ranks << int(intOf(&rank));
             static const QRegularExpression number(u"\\d+"_s);
-            auto found = number.globalMatch(QString::fromStdString(text));
-            while (found.hasNext())
-                group.ranks << found.next().captured().toInt();
+            for (const QRegularExpressionMatch &found : number.globalMatch(textOf(ranks->view())))
+                group.ranks << found.captured().toInt();
             std::ranges::sort(group.ranks);
         }
     }
@@ -218,95 +219,63 @@ private:
         const auto items = m_tree.itemsOf(entry);
         if (entry.kind != Kind::Dict)
             return;
+        static constexpr Value nothing{};
+        std::array<const Value *, std::size_t(Field::None) + 1> values{};
+        values.fill(&nothing);
+        for (std::size_t at = 0; at + 1 < items.size; at += 2)
+            values[std::size_t(fieldAt(at / 2, items.first[at]))] = &items.first[at + 1];
+        const auto valueOf = [&](Field field) -> const Value & {
+            return *values[std::size_t(field)];
+        };
+        const auto numberOf = [&](Field field) {
+            return intOf(values[std::size_t(field)]);
+        };
         RecordedCollective its;
-        const Value *group = nullptr;
-        const Value *sizes = nullptr;
-        const Value *types = nullptr;
-        qint64 pointToPoint = 0;
-        std::optional<qint64> started;
-        std::optional<qint64> completed;
-        for (std::size_t at = 0; at + 1 < items.size; at += 2) {
-            const Value &value = items.first[at + 1];
-            switch (fieldAt(at / 2, items.first[at])) {
-            case Field::Group:
-                group = group ? group : &value;
-                break;
-            case Field::GroupName:
-                group = &value;
-                break;
-            case Field::Sequence:
-                its.sequence = intOf(&value);
-                break;
-            case Field::PointToPoint:
-                pointToPoint = intOf(&value);
-                break;
-            case Field::Name:
-                its.operation = operationIndex(value.view());
-                break;
-            case Field::Sizes:
-                sizes = &value;
-                break;
-            case Field::Types:
-                types = &value;
-                break;
-            case Field::State:
-                its.state = value.view() == "completed" ? RecordedCollective::State::Completed
-                            : value.view() == "started" ? RecordedCollective::State::Started
-                                                        : RecordedCollective::State::Scheduled;
-                break;
-            case Field::Started:
-                if (value.kind == Kind::Int)
-                    started = value.number;
-                break;
-            case Field::Completed:
-                if (value.kind == Kind::Int)
-                    completed = value.number;
-                break;
-            case Field::Duration:
-                if (value.kind == Kind::Float)
-                    its.durationMs = value.real;
-                else if (value.kind == Kind::Int)
-                    its.durationMs = double(value.number);
-                break;
-            case Field::IsPointToPoint:
-                its.isPointToPoint = intOf(&value) != 0;
-                break;
-            case Field::Frames:
-                its.place = placeIndex(value);
-                break;
-            case Field::None:
-                break;
-            }
-        }
-        if (its.isPointToPoint && pointToPoint > 0)
-            its.sequence = pointToPoint;
-        if (!its.durationMs && started && completed)
-            its.durationMs = double(*completed - *started) / nsInMs;
-        its.group = groupOf(group);
+        its.isPointToPoint = numberOf(Field::IsPointToPoint) != 0;
+        its.sequence = its.isPointToPoint && numberOf(Field::PointToPoint) > 0 ? numberOf(Field::PointToPoint)
+                                                                               : numberOf(Field::Sequence);
+        const std::string_view name = valueOf(Field::Name).view();
+        its.operation = operationIndex(name);
+        // Gloo never tells that one has begun or ended; what is not waited for any more is retired.
+        const bool isDone = name.starts_with("gloo:") && numberOf(Field::Retired) != 0;
+        const std::string_view state = valueOf(Field::State).view();
+        its.state = state == "completed" || isDone ? RecordedCollective::State::Completed
+                    : state == "started"           ? RecordedCollective::State::Started
+                                                   : RecordedCollective::State::Scheduled;
+        const qint64 started = numberOf(Field::Started); // 0: it is not known.
+        const qint64 completed = numberOf(Field::Completed);
+        if (valueOf(Field::Duration).kind == Kind::Float)
+            its.durationMs = valueOf(Field::Duration).real;
+        else if (valueOf(Field::Duration).kind == Kind::Int)
+            its.durationMs = double(numberOf(Field::Duration));
+        else if (started > 0 && completed > 0)
+            its.durationMs = double(completed - started) / nsInMs;
+        its.place = placeIndex(valueOf(Field::Frames));
+        const bool isNamed = valueOf(Field::GroupName).kind != Kind::None;
+        its.group = groupOf(valueOf(isNamed ? Field::GroupName : Field::Group));
         m_text.clear();
-        if (sizes)
-            write(m_tree, *sizes, m_text);
-        if (types) {
+        write(m_tree, valueOf(Field::Sizes), m_text);
+        if (valueOf(Field::Types).kind != Kind::None) {
             m_text += ' ';
-            write(m_tree, *types, m_text);
+            write(m_tree, valueOf(Field::Types), m_text);
         }
         its.shape = textIndex(m_text);
         m_dump.collectives.push_back(its);
     }
 
     /// ("0", "default_pg"), "0" or 0.
-    int groupOf(const Value *group)
+    int groupOf(const Value &group)
     {
         m_text.clear();
         std::string_view described;
-        if (group && group->kind == Kind::List) {
-            const auto items = m_tree.itemsOf(*group);
+        if (group.kind == Kind::List) {
+            const auto items = m_tree.itemsOf(group);
             if (items.size > 0)
                 write(m_tree, items.first[0], m_text);
             if (items.size > 1)
                 described = items.first[1].view();
-        } else if (group) {
-            write(m_tree, *group, m_text);
+        } else {
+            write(m_tree, group, m_text);
         }
         const int index = groupIndex(m_text);
         RecordedGroup &its = m_dump.groups[std::size_t(index)];

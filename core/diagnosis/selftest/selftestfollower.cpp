@@ -62,11 +62,6 @@ void SelfTestLogs::readRest()
         log.tail->flushRest([&](QByteArrayView line) { take(log, line); });
 }
 
-bool SelfTestLogs::takeChanged()
-{
-    return std::exchange(m_isChanged, false);
-}
-
 SelfTestFollower::SelfTestFollower(const LaunchPlan &plan, QObject *parent)
     : QObject(parent)
     , m_logs(plan)

@@ -33,7 +33,7 @@ public:
     bool isOver() const { return m_logs.empty(); }
     const SelfTestResults &results() const { return m_results; }
     /// Returns whether the results have changed since the last call.
-    bool takeChanged();
+    bool takeChanged() { return std::exchange(m_isChanged, false); }
 
 private:
     struct Log {

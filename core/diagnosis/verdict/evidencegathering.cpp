@@ -1,14 +1,12 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
 #include "background/together.h"
-#include "diagnosis/evidence/canntraces.h"
+#include "diagnosis/evidence/cannfiles.h"
 #include "diagnosis/evidence/logevidence.h"
-#include "diagnosis/evidence/plogs.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "launch/plan/launchplan.h"
 #include "launch/plan/recorderfiles.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runstate.h"
 
@@ -147,6 +145,7 @@ RankEvidence Gathering::begin(std::size_t process) const
     rank.phase = state.phase;
     rank.status = state.status;
     rank.stopRequested = state.stopRequested;
+    rank.endedBadly = state.endedBadlyByItself();
     // The supervisor may learn only later that this one failed before the others were stopped.
     if (isSeenToFailFirst(plan))
         rank.phase = RankPhase::Failed;

@@ -4,7 +4,6 @@
 #include "launch/plan/launchplan.h"
 #include "log/merge/logfold.h"
 #include "run/record/runstate.h"
-#include "run/record/shownphase.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -31,9 +30,11 @@ QString codeOf(const QString &entryId)
 Sentence wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
     const ErrorLine *error = rank.heaviestError();
-    if (!error)
-        return rank.status && !rank.status->isSuccess() && rank.failedByItself() ? rank.status->text()
-                                                                                 : Sentence::tr("no error");
+    if (!error) {
+        const bool isBad = rank.status && !rank.status->isSuccess();
+        return isBad && (rank.failedByItself() || rank.endedBadly) ? rank.status->text()
+                                                                   : Sentence::tr("no error");
+    }
     const ErrorEntry *entry = error->entryId.isEmpty() ? nullptr : catalogue.find(error->entryId);
     const QString code = codeOf(error->entryId);
     const NamedPeers peers = rank.peers();
@@ -169,8 +170,9 @@ std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalog
     for (const RankEvidence &rank : evidence.workers) {
         const Sentence words = wordsOf(rank, catalogue, locale);
         const int place = informativeness(rank.says());
-        // Such groups differ by the rank that is waited for.
-        const QString key = rank.says() == Says::Waiting ? words.text() : errorSignature(words);
+        // The rank that is waited for, and the exit code of one without a word, tell such groups apart.
+        const bool areExact = rank.says() == Says::Waiting || !rank.heaviestError();
+        const QString key = areExact ? words.text() : errorSignature(words);
         Verdict::Group &group = groups[{place, key}];
         if (group.ranks.empty()) {
             const ErrorLine *error = rank.heaviestError();

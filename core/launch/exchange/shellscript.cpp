@@ -404,7 +404,7 @@ private:
     QMap<QString, QStringList> m_before; ///< m_values before the command's own.
     QStringList m_exported;
     QStringList m_leftOut;
-    QString m_joint;          ///< Of the next command.
+    QString m_joint;          ///< What joins the next command to those before: "&&".
     QString m_counter;        ///< Variable of the loop over ranks that is being read; empty: none.
     bool m_wasSetter = false; ///< The command before changes this shell alone: `cd x && …` may go on.
 };

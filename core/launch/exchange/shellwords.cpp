@@ -44,11 +44,6 @@ bool ShellText::stop(const QString &reason)
     return false;
 }
 
-bool ShellText::stopAt(const QString &word)
-{
-    return stop(tr("A script with \"%1\" is not read.").arg(word));
-}
-
 bool ShellText::stopAtOpenQuote(qsizetype begin)
 {
     m_error = Error{tr("a quote is not closed"), m_text.mid(begin, 20).simplified(), {}};
@@ -66,11 +61,6 @@ QRegularExpressionMatch ShellText::take(const QRegularExpression &pattern)
     if (match.hasMatch())
         m_at = match.capturedEnd();
     return match;
-}
-
-bool ShellText::isAtEndOfWord() const
-{
-    return isAtEnd() || here().isSpace() || u";&|<>()"_s.contains(here());
 }
 
 void ShellText::skipBlanks(bool newlinesToo)

@@ -34,7 +34,7 @@ public:
 protected:
     // Each returns false.
     bool stop(const QString &reason);
-    bool stopAt(const QString &word);
+    bool stopAt(const QString &word) { return stop(tr("A script with \"%1\" is not read.").arg(word)); }
     bool stopAtOpenQuote(qsizetype begin);
 
     /// Returns the letter at this place, or behind it; null behind the end.
@@ -45,7 +45,7 @@ protected:
     }
     bool isAt(const QRegularExpression &pattern) const { return pattern.match(m_text, m_at).hasMatch(); }
     bool isAtEnd() const { return m_at >= m_text.size(); }
-    bool isAtEndOfWord() const;
+    bool isAtEndOfWord() const { return isAtEnd() || here().isSpace() || u";&|<>()"_s.contains(here()); }
     /// Matches a pattern that begins with \G, and steps behind it.
     QRegularExpressionMatch take(const QRegularExpression &pattern);
     void skipBlanks(bool newlinesToo);
@@ -90,7 +90,7 @@ private:
     void addOutput(QString &text, const QString &command, const QString &written) const;
     std::optional<QString> valueOf(const QString &name) const;
 
-    int m_depth = 0;       ///< Of values in values: ${A:-${B:-c}}.
+    int m_depth = 0;       ///< How many values it is inside of: ${A:-${B:-c}}.
     bool m_mayCut = false; ///< What an unquoted variable holds in this word may become several.
 };
 

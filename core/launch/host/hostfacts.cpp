@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "base/regularfile.h"
 #include "launch/spec/launchspec.h"
 #include "ranktable/table/ranktablelocation.h"
 
@@ -14,8 +15,9 @@
 #include <QNetworkInterface>
 #include <QStandardPaths>
 #include <QSysInfo>
+#include <QVersionNumber>
 
-#include <algorithm>
+#include <set>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -95,10 +97,8 @@ private:
 QStringList listedEnvironments()
 {
     constexpr qint64 mostBytes = 1024 * 1024;
-    QFile file(QDir::homePath() + u"/.conda/environments.txt"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return QString::fromLocal8Bit(file.read(mostBytes)).split('\n'_L1, Qt::SkipEmptyParts);
+    const QByteArray paths = fileContent(QDir::homePath() + u"/.conda/environments.txt"_s, mostBytes);
+    return QString::fromLocal8Bit(paths).split('\n'_L1, Qt::SkipEmptyParts);
 }
 
 } // namespace
@@ -220,7 +220,7 @@ void visitFields(Fields &fields, HostFacts &facts)
     fields("numa_nodes", facts.numaNodes);
     fields("conda", facts.condaEnvironments);
     fields("environment_python", facts.environmentPython);
-    fields("torch", facts.hasTorch);
+    fields("torch", facts.torch);
     fields("npus", facts.npuCount);
     fields("ports", facts.ports);
     fields("online_cpus", facts.onlineCpus);
@@ -252,14 +252,16 @@ HostFacts HostFacts::gather()
     return facts;
 }
 
+static QString textOf(const QString &path)
+{
+    constexpr qint64 mostBytes = 64 * 1024;
+    return QString::fromLatin1(fileContent(path, mostBytes)).trimmed();
+}
+
 /// Returns the numbers in a file such as "0-3,8".
 static QList<int> numbersIn(const QString &path)
 {
-    constexpr qint64 mostBytes = 64 * 1024;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return numbersFromRanges(QString::fromLatin1(file.read(mostBytes)).trimmed()).value_or(QList<int>());
+    return numbersFromRanges(textOf(path)).value_or(QList<int>());
 }
 
 QList<NumaNode> findNumaNodes(const QString &root)
@@ -322,12 +324,10 @@ static QStringList moduleFolders(const QString &prefix)
 static QString sharedBase(const QString &prefix)
 {
     constexpr qint64 mostBytes = 64 * 1024;
-    QFile file(prefix + u"/pyvenv.cfg"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
     QString base;
     bool isShared = false;
-    const QStringList lines = QString::fromUtf8(file.read(mostBytes)).split('\n'_L1);
+    const QByteArray settings = fileContent(prefix + u"/pyvenv.cfg"_s, mostBytes);
+    const QStringList lines = QString::fromUtf8(settings).split('\n'_L1);
     for (const QString &line : lines) {
         const QString key = line.section('='_L1, 0, 0).trimmed();
         const QString value = line.section('='_L1, 1).trimmed();
@@ -339,7 +339,7 @@ static QString sharedBase(const QString &prefix)
     return isShared ? QFileInfo(base).path() : QString();
 }
 
-bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
+QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment)
 {
     const QString variable = u"PYTHONPATH"_s;
@@ -359,9 +359,17 @@ bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
         if (const QString base = sharedBase(prefix); !base.isEmpty())
             folders << moduleFolders(base);
     }
-    return std::ranges::any_of(folders, [](const QString &folder) {
-        return QFileInfo::exists(folder + u"/torch"_s) || QFileInfo::exists(folder + u"/torch_npu"_s);
-    });
+    std::set<QVersionNumber> versions;
+    for (const QString &folder : std::as_const(folders)) {
+        if (!QFileInfo::exists(folder + u"/torch"_s) && !QFileInfo::exists(folder + u"/torch_npu"_s))
+            continue;
+        // torch-2.9.1+cpu.dist-info
+        const QString told = QDir(folder).entryList({u"torch-[0-9]*-info"_s}).value(0);
+        versions.insert(QVersionNumber::fromString(told.section('-'_L1, 1, 1)));
+    }
+    if (versions.empty())
+        return {};
+    return versions.size() == 1 && !versions.begin()->isNull() ? versions.begin()->toString() : u"0"_s;
 }
 
 /// The directory that the variables of a platform's image name, where its bin is there.
@@ -423,6 +431,45 @@ Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const Hos
     return Error{tr("unknown conda environment \"%1\"").arg(wanted), u"--conda-env"_s,
                  known.isEmpty() ? tr("No environment found; set ANACONDA_DIR to conda's directory.")
                                  : tr("Available: %1.").arg(list)};
+}
+
+/// Returns the paths below `folder` whose names are `name` and a number, by that number.
+static QStringList numberedFolders(const QString &folder, const QString &name)
+{
+    QMap<int, QString> found;
+    const QStringList entries = QDir(folder).entryList({name + u"[0-9]*"_s}, QDir::Dirs);
+    for (const QString &entry : entries) {
+        bool isNumber = false;
+        const int number = entry.mid(name.size()).toInt(&isNumber);
+        if (isNumber)
+            found.insert(number, folder + '/'_L1 + entry);
+    }
+    return found.values();
+}
+
+/// Adds the cpus of a list such as "0-3,8" as a group, unless they are one already.
+static void addGroup(QList<QList<int>> &groups, const QString &list)
+{
+    const auto cpus = numbersFromRanges(list);
+    if (cpus && !cpus->isEmpty() && !groups.contains(*cpus))
+        groups << *cpus;
+}
+
+CpuLayout CpuLayout::read(const QString &sys)
+{
+    CpuLayout layout;
+    for (const QString &node : numberedFolders(sys + u"/node"_s, u"node"_s))
+        addGroup(layout.numaNodes, textOf(node + u"/cpulist"_s));
+    QMap<int, QList<int>> sockets;
+    for (const QString &cpu : numberedFolders(sys + u"/cpu"_s, u"cpu"_s)) {
+        bool isNumber = false;
+        const int socket = textOf(cpu + u"/topology/physical_package_id"_s).toInt(&isNumber);
+        if (isNumber)
+            sockets[socket] << cpu.section('/'_L1, -1).mid(3).toInt();
+        addGroup(layout.coreComplexes, textOf(cpu + u"/cache/index3/shared_cpu_list"_s));
+    }
+    layout.sockets = sockets.values();
+    return layout;
 }
 
 } // namespace rankdeck

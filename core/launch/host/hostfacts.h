@@ -1,13 +1,10 @@
 #pragma once
 
 #include "base/result.h"
-#include "launch/host/cpulayout.h"
 
 #include <QHostAddress>
 #include <QMap>
 #include <QProcessEnvironment>
-
-#include <optional>
 
 namespace rankdeck
 {
@@ -31,6 +28,19 @@ struct CondaEnvironment {
 struct NumaNode {
     int number = 0;
     QList<int> cpus; ///< Ascending; empty for memory without cpus.
+};
+
+/// Groups of a machine's cpus that are near each other. Leaves out groups without a cpu; empty if the machine
+/// does not report them.
+struct CpuLayout {
+    QList<QList<int>> numaNodes;
+    QList<QList<int>> sockets;
+    QList<QList<int>> coreComplexes; ///< Cpus that share a cache of the third level.
+
+    /// Reads the layout of this machine.
+    /// @param sys the folder of the kernel's /sys/devices/system, for tests.
+    static CpuLayout read(const QString &sys = u"/sys/devices/system"_s);
+    bool operator==(const CpuLayout &) const = default;
 };
 
 /// Ports of a node for a launch, see choosePorts().
@@ -69,8 +79,8 @@ struct HostFacts {
     /// The python of the environment of Python that the launch is started in, VIRTUAL_ENV or else
     /// CONDA_PREFIX; empty: none. Filled by gatherNodeFacts().
     QString environmentPython;
-    /// Whether the Python of the launch has torch or torch_npu. Filled by gatherNodeFacts().
-    bool hasTorch = false;
+    /// The torch of the launch's Python, see installedTorch(). Filled by gatherNodeFacts().
+    QString torch;
     /// The text of msrun's rank table, which each node of a launch for named nodes is given.
     QByteArray rankTableText;
     CpuLayout cpuLayout;
@@ -117,10 +127,11 @@ QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment
 /// neither names a directory with that program.
 QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment);
 
-/// Whether torch or torch_npu is installed for the program that `spec` starts: in the environment of Python
-/// that this program or `interpreter` is in, for this user, or in PYTHONPATH. Starts nothing; reads
-/// directories.
-bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
+/// Returns the version of torch that is installed for the program that `spec` starts: in the environment of
+/// Python that this program or `interpreter` is in, for this user, or in PYTHONPATH. Returns "0" if torch
+/// does not tell its version, if there are several versions, or torch_npu alone; an empty text if there is
+/// neither. Only reads directories.
+QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment);
 
 /// The conda environments of this machine and user, by name: the one that ANACONDA_DIR and

@@ -75,9 +75,7 @@ bool isTrue(const Json &value)
         return value.get<bool>();
     if (value.is_number())
         return value.get<double>() != 0;
-    if (value.is_string())
-        return !value.get_ref<const std::string &>().empty();
-    return !value.empty();
+    return value.is_string() ? !value.get_ref<const std::string &>().empty() : !value.empty();
 }
 
 /// MindSpore's log goes to files, at this level and above (0 debug … 3 error).
@@ -128,9 +126,7 @@ Variables forModes(const QProcessEnvironment &environment, const QString &jobLog
         return {{u"MS_DIAGNOSTIC_DATA_PATH"_s, jobLogDir + u"/mindspore/diagnostic_data"_s}};
     if (runMode == "performance"_L1)
         return forPerformance(logFolder);
-    if (runMode == "normal"_L1)
-        return mindsporeLog(logFolder, u"1"_s);
-    return {};
+    return runMode == "normal"_L1 ? mindsporeLog(logFolder, u"1"_s) : Variables();
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 #include "launch/nodes/planlaunch.h"
 
+#include "base/program.h"
 #include "demo/demolaunch.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 #include "launch/planning/thisserver.h"
@@ -12,7 +12,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <QTcpServer>
 
 namespace rankdeck
@@ -96,7 +95,7 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
         if (!transport)
             return transport.error();
         if (*transport == TransportKind::Slurm && !isInAllocation(facts.environment) &&
-            QStandardPaths::findExecutable(u"salloc"_s).isEmpty())
+            !QFileInfo::exists(systemTool(u"salloc"_s)))
             return Error{tr("salloc, which requests nodes from Slurm, is not installed here"),
                          u"--transport"_s, tr("Run this where Slurm is installed, or select ssh.")};
         const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
@@ -127,7 +126,7 @@ HostFacts gatherNodeFacts(const LaunchSpec &spec, PortUse use)
         const auto conda = chooseCondaEnvironment(wanted, facts);
         python = conda ? conda->directory + u"/bin/python"_s : QString();
     }
-    facts.hasTorch = hasTorchInstalled(spec, python, facts.environment);
+    facts.torch = installedTorch(spec, python, facts.environment);
     facts.ports = choosePorts(spec, facts.environment, facts.npuCount, use);
     return facts;
 }

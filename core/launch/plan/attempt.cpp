@@ -1,8 +1,6 @@
 #include "launch/plan/attempt.h"
 
-#include "launch/plan/planvariables.h"
 #include "launch/plan/recorderfiles.h"
-#include "launch/plan/writtenfiles.h"
 
 #include <algorithm>
 

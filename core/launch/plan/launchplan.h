@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/processplan.h"
 #include "launch/plan/waitingtimeout.h"
 #include "ranktable/table/ranktable.h"
@@ -112,7 +111,29 @@ struct CompactPlan {
 // Either reads both forms. See base/fields.h.
 void visitFields(Fields &fields, LaunchPlan &plan);
 void visitFields(Fields &fields, CompactPlan &compact);
+/// Carries a plan in the compact form, at "plan".
+void visitCompactPlan(Fields &fields, LaunchPlan &plan);
 /// Reads either form. Fails if a key is missing or of the wrong type; the error names it.
 Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json);
+
+/// Returns one process in the form that the journal and agents have for a rank or a tool that joins a run.
+QString processText(const ProcessPlan &process);
+/// Returns nothing for another text.
+std::optional<ProcessPlan> processFromText(const QString &text);
+
+inline constexpr int writtenFileCount = 4;
+
+/// Returns the writtenFileCount files that a process writes for others to read: its log, its separate
+/// standard error, its error file, and its function's return value; empty names for those that it does not
+/// have.
+QStringList writtenFiles(const ProcessPlan &process);
+/// Sets the same files; a process without an error file or a return value gets none.
+void setWrittenFiles(ProcessPlan &process, const QStringList &files);
+
+inline constexpr int hookLogCount = 2;
+
+/// Returns the hookLogCount logs of the hooks that `node` runs before and after its processes; an empty name
+/// if it runs none.
+QStringList hookLogs(const LaunchPlan &plan, const QString &node);
 
 } // namespace rankdeck

@@ -208,12 +208,35 @@ void visitFields(Fields &fields, CompactPlan &compact)
     visitPlan(fields, compact.plan, true);
 }
 
+void visitCompactPlan(Fields &fields, LaunchPlan &plan)
+{
+    CompactPlan compact;
+    if (!fields.isReading())
+        compact.plan = plan;
+    fields("plan", compact);
+    if (fields.isReading())
+        plan = std::move(compact.plan);
+}
+
 Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json)
 {
     LaunchPlan plan;
     if (const auto wrong = JsonAccess::read(json, &JsonAccess::visit<LaunchPlan>, &plan, false))
         return Error{tr("cannot read the plan: %1").arg(wrong->key), {}, {}};
     return plan;
+}
+
+QString processText(const ProcessPlan &process)
+{
+    LaunchPlan alone;
+    alone.processes = {process};
+    return QString::fromUtf8(jsonTextOf(alone));
+}
+
+std::optional<ProcessPlan> processFromText(const QString &text)
+{
+    const auto alone = fromJsonText<LaunchPlan>(text.toUtf8());
+    return alone && alone->processes.size() == 1 ? std::optional(alone->processes.front()) : std::nullopt;
 }
 
 } // namespace rankdeck

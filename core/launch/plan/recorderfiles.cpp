@@ -3,8 +3,10 @@
 #include "launch/plan/attempt.h"
 
 #include <QFileInfo>
+#include <QVersionNumber>
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankdeck
 {
@@ -17,18 +19,16 @@ constexpr char ncclPrefix[] = "/comm_lib_trace_rank_";
 /// torch's and torch_npu's own limit is ten minutes.
 constexpr int leastHeartbeatSeconds = 600;
 
-struct Recorder {
-    const char *pipe;
-    const char *dump;
-};
-constexpr Recorder recorders[] = {
+/// The variables of a pipe and of the dump that it asks for.
+constexpr std::pair<const char *, const char *> recorders[] = {
     {"TORCH_HCCL_DEBUG_INFO_PIPE_FILE", "TORCH_HCCL_DEBUG_INFO_TEMP_FILE"},
     {"TORCH_NCCL_DEBUG_INFO_PIPE_FILE", "TORCH_NCCL_DEBUG_INFO_TEMP_FILE"},
+    {"TORCH_NCCL_DEBUG_INFO_PIPE_FILE", "TORCH_FR_DUMP_TEMP_FILE"},
 };
 
 } // namespace
 
-QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds)
+QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds, const QString &torch)
 {
     const QString on = u"1"_s;
     const QString entries = u"2000"_s;
@@ -36,7 +36,7 @@ QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds
     const QString nccl = folder + QLatin1String(ncclPrefix);
     // A process that is silent for longer may be aborted: the stall must be reported before that.
     const QString heartbeat = QString::number(std::max(leastHeartbeatSeconds, 2 * stallSeconds));
-    return {
+    QMap<QString, QString> variables{
         {u"TORCH_HCCL_ENABLE_MONITORING"_s, on},
         {u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s, entries},
         {u"TORCH_HCCL_DUMP_ON_TIMEOUT"_s, on},
@@ -46,15 +46,22 @@ QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds
         {u"TORCH_HCCL_STATUS_SAVE_ENABLE"_s, on},
         {u"TORCH_HCCL_STATUS_SAVE_PATH"_s, recorderStatusFolder(folder)},
         {u"TORCH_HCCL_STATUS_SAVE_INTERVAL"_s, u"2"_s},
-        {u"TORCH_NCCL_TRACE_BUFFER_SIZE"_s, entries},
-        {u"TORCH_NCCL_DUMP_ON_TIMEOUT"_s, on},
-        {u"TORCH_NCCL_DEBUG_INFO_TEMP_FILE"_s, nccl},
         {u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, nccl},
         {u"TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC"_s, heartbeat},
-        {u"TORCH_FR_BUFFER_SIZE"_s, entries},
-        {u"TORCH_FR_DUMP_ON_TIMEOUT"_s, on},
-        {u"TORCH_FR_DUMP_TEMP_FILE"_s, nccl},
     };
+    const auto version = QVersionNumber::fromString(torch);
+    // The names before torch 2.9 (before 2.15 for the last one), and those since.
+    for (const auto &[before, since, value, renamed] :
+         {std::tuple{"TORCH_NCCL_TRACE_BUFFER_SIZE", "TORCH_FR_BUFFER_SIZE", entries, 9},
+          std::tuple{"TORCH_NCCL_DEBUG_INFO_TEMP_FILE", "TORCH_FR_DUMP_TEMP_FILE", nccl, 9},
+          std::tuple{"TORCH_NCCL_DUMP_ON_TIMEOUT", "TORCH_FR_DUMP_ON_TIMEOUT", on, 15}}) {
+        const bool isNew = version >= QVersionNumber(2, renamed);
+        if (!isNew)
+            variables.insert(QLatin1String(before), value);
+        if (isNew || version.majorVersion() == 0)
+            variables.insert(QLatin1String(since), value);
+    }
+    return variables;
 }
 
 QString recorderFolder(const QString &runDirectory, const LaunchPlan &plan, const QString &attempt)
@@ -95,9 +102,9 @@ std::vector<RecorderPrefixes> recorderPrefixes(const LaunchPlan &plan, const QSt
     for (const ProcessPlan &process : plan.processes) {
         if (process.role != Role::Worker || process.node != node)
             continue;
-        for (const Recorder &recorder : recorders) {
-            const RecorderPrefixes its{effectiveValue(process, environment, QLatin1String(recorder.pipe)),
-                                       effectiveValue(process, environment, QLatin1String(recorder.dump))};
+        for (const auto &[pipe, dump] : recorders) {
+            const RecorderPrefixes its{effectiveValue(process, environment, QLatin1String(pipe)),
+                                       effectiveValue(process, environment, QLatin1String(dump))};
             const bool isUsable = its.pipe.startsWith('/'_L1) && its.dump.startsWith('/'_L1);
             if (isUsable && std::ranges::find(found, its) == found.end())
                 found.push_back(its);

@@ -13,13 +13,15 @@ namespace rankdeck
 struct LaunchPlan;
 
 // Where the flight recorders of torch and torch_npu write, in a run whose plan has switched them on; see
-// planning/flightrecorder.h.
+// planning/commonplan.cpp.
 
 /// Below the run directory: what the flight recorders write.
 inline constexpr char recorderFolderName[] = "/flight-recorder";
 
 /// Returns the variables that switch the recorders on: they write into `folder`.
-QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds);
+/// @param torch its version, whose names are used; "0": all names.
+QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds,
+                                         const QString &torch = u"0"_s);
 
 /// Whether setUpRecorders() has set any variable of the plan's processes.
 bool hasRecorders(const LaunchPlan &plan);

@@ -3,7 +3,8 @@
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/recorderfiles.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/optionvalues.h"
@@ -297,6 +298,45 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         notes << Sentence::tr("%1 names no cpus for device %2: not bound.")
                      .arg(option, unbound.join(nameComma()));
     return shares;
+}
+
+// The flight recorders of torch and torch_npu keep the last collectives of each rank. Sources: torch_npu,
+// ProcessGroupHCCL and its list of environment variables; torch, ProcessGroupNCCL and FlightRecorder. torch
+// ignores what it does not know, but warns of a name that it had before.
+
+/// Sets the variables that switch the recorders on, by --flight-recorder: each rank keeps 2,000 collectives,
+/// dumps them when something is written to its pipe and at a time-out, and writes where it is every two
+/// seconds. All their files are in the run directory. Variables that the user set, or unset, are left alone;
+/// a note says which.
+static void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
+{
+    const QString &wanted = ground.spec.common.flightRecorder;
+    if (wanted == "off"_L1 || (wanted == "auto"_L1 && ground.facts.torch.isEmpty()))
+        return;
+    const QString folder = recorderFolder(inRunDirectory({}), plan, QLatin1String(attemptPlaceholder));
+    const bool isOwnPython = plan.launcher != "wrap"_L1; // Else it may be that of a container.
+    const auto variables = recorderVariables(folder, ground.spec.common.stallAfterSeconds,
+                                             isOwnPython ? ground.facts.torch : u"0"_s);
+    QMap<QString, QString> kept;
+    for (ProcessPlan &process : plan.processes) {
+        if (process.role != Role::Worker)
+            continue;
+        process.makeDirectories << folder << recorderStatusFolder(folder);
+        for (auto its = variables.begin(); its != variables.end(); ++its) {
+            const QString own = effectiveValue(process, ground.facts.environment, its.key());
+            if (!own.isNull())
+                kept.insert(its.key(), own);
+            else if (!ground.spec.common.unsetVariables.contains(its.key()))
+                process.setVariables.insert(its.key(), its.value());
+        }
+    }
+    if (kept.isEmpty())
+        return;
+    QStringList texts;
+    for (auto its = kept.cbegin(); its != kept.cend(); ++its)
+        texts << its.key() + '='_L1 + its.value();
+    plan.notes << Sentence::tr("The flight recorder keeps variables that are already set: %1.")
+                      .arg(texts.join(nameComma()));
 }
 
 QList<QList<int>> evenShares(const QList<int> &cpus, int parts)

@@ -2,7 +2,6 @@
 
 #include "base/filename.h"
 #include "launch/host/platform.h"
-#include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/thisserver.h"
 #include "launch/spec/optionrows.h"
@@ -243,15 +242,11 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     if (server->devices.empty())
         return Error{tr("server %1 has no device").arg(serverId), tablePath, {}};
 
-    LaunchPlan plan;
-    plan.launcher = u"davincirun"_s;
-    plan.name = launchName(spec);
+    LaunchPlan plan = planBeginning(u"davincirun"_s, spec);
     plan.jobId = davincirunJobId(facts);
     plan.thisNode = serverId;
     plan.rankTable = servers(*converted);
     plan.destroyWhenFinished = spec.destroyWhenFinished;
-    plan.raiseOnFailure = spec.raiseOnFailure;
-    plan.graceSeconds = spec.graceSeconds;
     if (converted->form != table.form) {
         const QString home =
             QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder);
@@ -268,8 +263,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     }
     if (spec.randomCacheDir)
         plan.scratch = ScratchDirectory{u"MS_COMPILER_CACHE_PATH"_s, {u"/cache"_s, facts.temporaryDirectory}};
-    const QString logDir =
-        spec.logDir.isEmpty() ? inRunDirectory(u"/logs"_s) : absoluteLaunchPath(spec.logDir, facts);
+    const QString logDir = absoluteLogDir(spec, facts);
     const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)

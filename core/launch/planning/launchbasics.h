@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 
 namespace rankdeck
@@ -22,6 +23,13 @@ QString absoluteLaunchPath(const QString &path, const HostFacts &facts);
 /// Returns the absolute working directory of the launch's processes.
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);
 
+/// Returns a plan of `launcher` without processes, with what every launcher takes from the spec as it is. The
+/// job has the launch's name.
+LaunchPlan planBeginning(const QString &launcher, const LaunchSpec &spec);
+
+/// Returns the folder of the launch's logs: logs in the run directory, unless the user names another one.
+QString absoluteLogDir(const LaunchSpec &spec, const HostFacts &facts);
+
 /// Returns the words with the local rank in place of each ${local_rank} behind the first word.
 QStringList withLocalRank(QStringList words, int localRank);
 
@@ -37,5 +45,16 @@ QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &f
 
 /// Returns true if a variable of a process can have this name.
 bool isVariableName(const QString &name);
+
+/// Returns a command for LaunchPlan::before or after; completeHooks() adds its place, log and environment.
+ProcessPlan hook(const QStringList &argv);
+
+/// Checks the commands of --before and --after.
+std::optional<Error> problemWithHooks(const CommonOptions &options);
+
+/// Adds the user's hooks after those that the launcher planned itself, and completes all of them: they run in
+/// the first process's working directory, with the variables that all processes have in common, and write to
+/// logs/before.log and logs/after.log in the run directory. The last step of a plan.
+void completeHooks(LaunchPlan &plan, const CommonOptions &options);
 
 } // namespace rankdeck

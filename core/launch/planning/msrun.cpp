@@ -469,7 +469,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
 {
     if (const auto error = problemWithMsrunOptions(spec))
         return *error;
-    LaunchPlan plan;
+    LaunchPlan plan = planBeginning(u"msrun"_s, spec);
     const auto formed = msrunCluster(spec, facts, plan.notes);
     if (!formed)
         return formed.error();
@@ -488,15 +488,10 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (!nodes)
         return nodes.error();
 
-    plan.launcher = u"msrun"_s;
-    plan.name = launchName(spec);
-    plan.jobId = plan.name;
     plan.thisNode = facts.hostName.isEmpty() ? cluster.ownAddress : facts.hostName;
     if (!spec.rankTableFile.isEmpty())
         plan.rankTableFile = absoluteLaunchPath(spec.rankTableFile, facts);
     plan.destroyWhenFinished = spec.destroyWhenFinished;
-    plan.raiseOnFailure = spec.raiseOnFailure;
-    plan.graceSeconds = spec.graceSeconds;
     plan.overwriteLogs = true;
     plan.rankTable.status = u"completed"_s;
 

@@ -1,7 +1,6 @@
 #include "launch/planning/planners.h"
 
 #include "launch/plan/attempt.h"
-#include "launch/plan/planvariables.h"
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/pythonfunction.h"
@@ -182,7 +181,7 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
     process.makeDirectories << folder;
     if (redirect != Streams::All || !options.function.isEmpty())
         process.makeDirectories << node.runLogDir;
-    process.console = options.teeOf(localRank) | without(Streams::All, redirect);
+    process.console = with(options.teeOf(localRank), without(Streams::All, redirect));
     if (!options.localRanksFilter.isEmpty() && !options.localRanksFilter.contains(localRank))
         process.console = Streams::None;
     const QString name = node.spec.name.isEmpty() ? options.role : node.spec.name;
@@ -227,15 +226,10 @@ static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &f
     if (const auto error = problemWithMaps(spec.processes))
         return *error;
 
-    LaunchPlan plan;
-    plan.launcher = u"processes"_s;
-    plan.name = launchName(spec);
-    plan.jobId = plan.name;
+    LaunchPlan plan = planBeginning(u"processes"_s, spec);
     plan.thisNode = facts.hostName;
     plan.rankTable.status = u"completed"_s;
     plan.totalRanks = spec.processes.nproc * spec.processes.nnodes;
-    plan.raiseOnFailure = spec.raiseOnFailure;
-    plan.graceSeconds = spec.graceSeconds;
     if (!spec.logDir.isEmpty())
         plan.emptyDirectory = absoluteLaunchPath(spec.logDir, facts);
     plan.maxRestarts = spec.processes.maxRestarts;

@@ -1,4 +1,3 @@
-#include "launch/plan/planvariables.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 
@@ -28,14 +27,9 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
         return *error;
     if (const auto error = problemWithWrap(spec))
         return *error;
-    LaunchPlan plan;
-    plan.launcher = u"wrap"_s;
-    plan.name = launchName(spec);
-    plan.jobId = plan.name;
+    LaunchPlan plan = planBeginning(u"wrap"_s, spec);
     plan.thisNode = facts.hostName;
     plan.rankTable.status = u"completed"_s;
-    plan.raiseOnFailure = spec.raiseOnFailure;
-    plan.graceSeconds = spec.graceSeconds;
 
     ProcessPlan process;
     process.role = Role::Console;
@@ -44,8 +38,7 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
     process.device = ProcessPlan::noDevice;
     process.argv = spec.command;
     process.workDir = absoluteWorkDir(spec, facts);
-    const QString logDir =
-        spec.logDir.isEmpty() ? inRunDirectory(u"/logs"_s) : absoluteLaunchPath(spec.logDir, facts);
+    const QString logDir = absoluteLogDir(spec, facts);
     process.logFile = logDir + u"/console.log"_s;
     process.makeDirectories << logDir;
     // Otherwise a Python rank that is killed loses its last lines.

@@ -158,7 +158,10 @@ struct ProcessesOptions {
     QString function;
 
     /// The streams of a local rank that have files of their own; those of tee included.
-    Streams redirectOf(int localRank) const;
+    Streams redirectOf(int localRank) const
+    {
+        return with(redirects.value(localRank, defaultRedirect), teeOf(localRank));
+    }
     Streams teeOf(int localRank) const { return tee.value(localRank, defaultTee); }
     bool operator==(const ProcessesOptions &) const = default;
 };

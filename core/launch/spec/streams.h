@@ -15,9 +15,9 @@ constexpr bool contains(Streams streams, Streams stream)
 {
     return (static_cast<int>(streams) & static_cast<int>(stream)) == static_cast<int>(stream);
 }
-constexpr Streams operator|(Streams one, Streams other)
+constexpr Streams with(Streams streams, Streams added)
 {
-    return static_cast<Streams>(static_cast<int>(one) | static_cast<int>(other));
+    return static_cast<Streams>(static_cast<int>(streams) | static_cast<int>(added));
 }
 constexpr Streams without(Streams streams, Streams taken)
 {

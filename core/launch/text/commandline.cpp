@@ -15,17 +15,18 @@ static bool isPlain(const QString &word)
 
 static QString quoted(const QString &word)
 {
-    if (isPlain(word))
-        return word;
-    QString inside = word;
-    inside.replace('\''_L1, "'\\''"_L1);
-    return '\''_L1 + inside + '\''_L1;
+    return isPlain(word) ? word : shellWord(word);
 }
 
 static Error unclosed(QChar quote)
 {
     return Error{tr("The quote %1 is not closed").arg(quote), tr("command"),
                  tr("Add %1 where it ends.").arg(quote)};
+}
+
+QString shellWord(QString text)
+{
+    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
 }
 
 Result<QStringList> splitCommandLine(const QString &line)

@@ -14,6 +14,9 @@ Result<QStringList> splitCommandLine(const QString &line);
 /// Returns a line that splitCommandLine() splits into `words`.
 QString joinCommandLine(const QStringList &words);
 
+/// Returns the text in single quotes: one word of a POSIX shell's command line.
+QString shellWord(QString text);
+
 /// Returns true if `line` has something that only a shell understands: variables, pipes, redirections,
 /// wildcards. Text in single quotes does not count.
 bool asksForShell(const QString &line);

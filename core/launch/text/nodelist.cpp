@@ -87,7 +87,7 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
                      tr("Name the nodes like a,b,c.")};
     QProcess scontrol;
     scontrol.setProcessEnvironment(withoutLibraries(environment));
-    scontrol.start(u"scontrol"_s, {u"show"_s, u"hostnames"_s, given});
+    scontrol.start(systemTool(u"scontrol"_s), {u"show"_s, u"hostnames"_s, given});
     if (!scontrol.waitForFinished(scontrolMs))
         return Error{
             tr("scontrol, which expands the list of nodes, did not answer: %1").arg(problemOf(scontrol)),

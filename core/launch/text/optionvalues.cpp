@@ -22,9 +22,7 @@ std::optional<Error> promptPatternError(const QString &pattern)
     if (pattern.isEmpty())
         return {};
     const QString option = u"--prompt-pattern"_s;
-    re2::RE2::Options options;
-    options.set_log_errors(false);
-    const re2::RE2 regex(pattern.toStdString(), options);
+    const re2::RE2 regex(pattern.toStdString(), re2::RE2::Quiet);
     if (!regex.ok())
         return Error{
             tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
@@ -82,7 +80,7 @@ std::string progressPatternText(const QString &pattern)
     for (std::size_t at = 0; (at = text.find("(?<", at)) != std::string::npos; at += 3) {
         const bool isEscaped = at > 0 && text[at - 1] == '\\';
         if (!isEscaped && at + 3 < text.size() && text[at + 3] != '=' && text[at + 3] != '!')
-            text.insert(at + 2, "P");
+            text.insert(at + 2, 1, 'P');
     }
     return text;
 }
@@ -92,9 +90,7 @@ std::optional<Error> progressPatternError(const QString &pattern)
     if (pattern.isEmpty())
         return {};
     const QString option = u"--progress-pattern"_s;
-    re2::RE2::Options options;
-    options.set_log_errors(false);
-    const re2::RE2 regex(progressPatternText(pattern), options);
+    const re2::RE2 regex(progressPatternText(pattern), re2::RE2::Quiet);
     if (!regex.ok())
         return Error{
             tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),

@@ -1,5 +1,6 @@
 #include "log/file/logfile.h"
 
+#include "base/regularfile.h"
 #include "log/file/loglines.h"
 
 #include <QFile>
@@ -227,17 +228,9 @@ void LogFile::index(const char *data, qint64 size)
 qint64 LogFile::readBytes(ByteOffset from, char *target, qint64 size) const
 {
     const int descriptor = m_isReleased ? openAgain() : m_descriptor;
-    qint64 done = 0;
     if (m_limit)
         size = std::min(size, m_size - from.value);
-    while (descriptor >= 0 && done < size) {
-        const ssize_t got = ::pread(descriptor, target + done, size_t(size - done), from.value + done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        done += got;
-    }
+    const qint64 done = descriptor >= 0 ? readInto(target, descriptor, from.value, size) : 0;
     if (m_isReleased && descriptor >= 0)
         ::close(descriptor);
     return done;

@@ -95,6 +95,13 @@ public:
     };
     Line read(QByteArrayView line);
 
+    /// Passes all that it consists of to `visit`, to be written or read.
+    template <typename Visitor>
+    void visitParts(Visitor &&visit)
+    {
+        visit(m_reference, m_last.severity, m_last.time, m_isBehindErrorHead, m_isInTraceback);
+    }
+
 private:
     LogTime m_reference; ///< Stamps without a year are not after it.
     Line m_last;         ///< Severity and time for lines without a head.

@@ -1,5 +1,6 @@
 #include "ranktable/changes/ranktablegeneration.h"
 
+#include "base/program.h"
 #include "base/widespaces.h"
 
 #include <QDeadlineTimer>
@@ -30,6 +31,7 @@ struct Answer {
 Answer run(const QString &program, const QStringList &arguments, const QDeadlineTimer &deadline)
 {
     QProcess process;
+    process.setProcessEnvironment(withoutPreload());
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setStandardInputFile(QProcess::nullDevice());
     process.start(program, arguments);

@@ -101,11 +101,6 @@ TableCheck TableCheck::of(const CheckReport &report)
     return check;
 }
 
-QString TableCheck::counts() const
-{
-    return countWords(errors, warnings, notes);
-}
-
 void checkFile(const QString &path, FindingCollector &findings)
 {
     if (!path.endsWith(".json"_L1))

@@ -64,7 +64,7 @@ struct TableCheck {
 
     static TableCheck of(const CheckReport &report);
     /// "2 errors, 1 warning"; "no findings".
-    QString counts() const;
+    QString counts() const { return countWords(errors, warnings, notes); }
     bool operator==(const TableCheck &) const = default;
 };
 

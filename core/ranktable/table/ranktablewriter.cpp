@@ -24,9 +24,7 @@ QByteArray quoted(const QString &text)
     const bool isPlain = std::ranges::all_of(text, [](QChar character) {
         return character >= ' '_L1 && character <= '~'_L1 && character != '"'_L1 && character != '\\'_L1;
     });
-    if (isPlain)
-        return '"' + text.toLatin1() + '"';
-    return jsonTextOf(text);
+    return isPlain ? '"' + text.toLatin1() + '"' : jsonTextOf(text);
 }
 
 /// JSON text of an object, key by key; values are JSON text. Rank tables are written as text, not through a

@@ -1,6 +1,5 @@
 #include "run/control/runclient.h"
 
-#include "base/overloaded.h"
 #include "run/record/rundirectory.h"
 #include "run/strays/leftovers.h"
 

@@ -1,7 +1,5 @@
 #include "run/control/runserver.h"
 
-#include "base/overloaded.h"
-
 #include <QFile>
 #include <QFileInfo>
 

@@ -108,11 +108,6 @@ void LogSender::tell()
         Q_EMIT news(told.toLine());
 }
 
-bool LogSender::hasUnsent() const
-{
-    return std::ranges::any_of(m_logs, &Log::hasUnsent);
-}
-
 void LogSender::send()
 {
     const qint64 enough = m_credit - turnBytes;
@@ -152,7 +147,7 @@ void LogSender::sendSomeOf(Log &log)
     piece.offset = log.offset;
     piece.bytes.resize(static_cast<qsizetype>(
         std::min({qint64(LogChunk::mostBytes), m_credit, log.end.offset - log.offset})));
-    const int file = open(log.path.constData(), O_RDONLY | O_CLOEXEC);
+    const int file = open(log.path.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info = {};
     const bool isSame = file >= 0 && fstat(file, &info) == 0 && info.st_ino == log.inode;
     const ssize_t size = isSame ? pread(file, piece.bytes.data(), static_cast<size_t>(piece.bytes.size()),

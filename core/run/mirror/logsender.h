@@ -4,6 +4,7 @@
 
 #include <QTimer>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <vector>
@@ -30,7 +31,7 @@ public:
     /// Reads the sizes now, and sends what there is; for the end of this program.
     void look();
     /// Returns true if some followed log has unsent bytes, as of the last look().
-    bool hasUnsent() const;
+    bool hasUnsent() const { return std::ranges::any_of(m_logs, &Log::hasUnsent); }
 
 Q_SIGNALS:
     void news(const QByteArray &line);   ///< A LogNews, for the head.

@@ -1,5 +1,7 @@
 #include "run/process/logout.h"
 
+#include "base/regularfile.h"
+
 #include <QDir>
 #include <QFile>
 #include <QMap>
@@ -27,12 +29,6 @@ struct LogindConfig {
     QStringList killOnlyUsers;
     QStringList killExcludeUsers{u"root"_s};
 };
-
-QString textOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
 
 /// As systemd reads booleans.
 std::optional<bool> boolFrom(const QString &word)
@@ -86,9 +82,9 @@ LogindConfig logindConfig(const QString &root)
     }
     LogindConfig config;
     if (!mainFile.isEmpty())
-        readConfig(config, textOf(mainFile));
+        readConfig(config, QString::fromUtf8(fileContent(mainFile)));
     for (const QString &dropIn : std::as_const(dropIns))
-        readConfig(config, textOf(dropIn));
+        readConfig(config, QString::fromUtf8(fileContent(dropIn)));
     return config;
 }
 
@@ -116,7 +112,7 @@ LogoutFacts::Place placeOf(const QString &cgroups)
 LogoutFacts logoutFacts(const QString &root, const QString &user)
 {
     LogoutFacts facts;
-    facts.place = placeOf(textOf(root + u"/proc/self/cgroup"_s));
+    facts.place = placeOf(QString::fromUtf8(fileContent(root + u"/proc/self/cgroup"_s)));
     if (facts.place == LogoutFacts::Place::Elsewhere)
         return facts;
     facts.lingers = QFile::exists(root + u"/var/lib/systemd/linger/"_s + user);

@@ -1,6 +1,7 @@
 #include "run/process/processtree.h"
 
 #include "base/fields.h"
+#include "base/regularfile.h"
 #include "base/username.h"
 
 #include <QDir>
@@ -59,11 +60,8 @@ void addSockets(Sockets &sockets, const char *table, int port)
     constexpr int stateField = 3;
     constexpr int userField = 7;
     constexpr int inodeField = 9;
-    QFile file(QString::fromLatin1(table));
-    if (!file.open(QIODevice::ReadOnly))
-        return;
     const QByteArray suffix = ':' + QByteArray::number(port, 16).toUpper().rightJustified(4, '0');
-    for (const QByteArray &line : file.readAll().split('\n')) {
+    for (const QByteArray &line : fileContent(QString::fromLatin1(table)).split('\n')) {
         const QList<QByteArray> fields = line.simplified().split(' ');
         const bool isListening = fields.size() > inodeField && fields[stateField] == "0A";
         if (!isListening || !fields[localField].endsWith(suffix))
@@ -233,10 +231,7 @@ bool continueIfSuspended(pid_t pid)
 
 bool wasStartedWith(pid_t pid, const char *name)
 {
-    QFile file(u"/proc/%1/environ"_s.arg(pid));
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    const QList<QByteArray> variables = file.readAll().split('\0');
+    const QList<QByteArray> variables = fileContent(u"/proc/%1/environ"_s.arg(pid)).split('\0');
     const QByteArray beginning = QByteArray(name) + '=';
     return std::ranges::any_of(variables,
                                [&](const QByteArray &variable) { return variable.startsWith(beginning); });

@@ -1,6 +1,5 @@
 #include "run/record/attachedtool.h"
 
-#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
@@ -66,20 +65,10 @@ ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid
     return tool;
 }
 
-QString toolText(const ProcessPlan &tool)
-{
-    LaunchPlan alone;
-    alone.processes = {tool};
-    return QString::fromUtf8(jsonTextOf(alone));
-}
-
 std::optional<ProcessPlan> toolFromText(const QString &text)
 {
-    const auto alone = fromJsonText<LaunchPlan>(text.toUtf8());
-    if (!alone || alone->processes.size() != 1 || alone->processes.front().role != Role::Tool ||
-        alone->processes.front().argv.isEmpty())
-        return std::nullopt;
-    return alone->processes.front();
+    const auto tool = processFromText(text);
+    return tool && tool->role == Role::Tool && !tool->argv.isEmpty() ? tool : std::nullopt;
 }
 
 } // namespace rankdeck

@@ -23,9 +23,7 @@ std::optional<ToolKind> toolKind(const QString &name);
 ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid, const QString &runDirectory,
                      int number);
 
-/// Returns a tool's plan as the journal has it.
-QString toolText(const ProcessPlan &tool);
-/// Returns nothing for another text.
+/// Returns the plan of a tool from its processText(); nothing for another text.
 std::optional<ProcessPlan> toolFromText(const QString &text);
 
 } // namespace rankdeck

@@ -29,10 +29,10 @@ constexpr int thinAfter = 3600;
 /// The year 10000: a file that was damaged holds any number.
 constexpr qint64 latestMs = 253'402'300'800'000;
 
-/// Appends the whole mark or nothing: half a mark would shift all later ones.
+/// Appends the whole mark or nothing: half a mark would shift all later ones. Does not wait for a pipe.
 static bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
 {
-    const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file < 0)
         return false;
     struct stat info = {};
@@ -74,9 +74,7 @@ std::optional<GrowthTimes::Mark> GrowthTimes::mark(qint64 size)
 std::optional<QDateTime> GrowthTimes::reached(qint64 size)
 {
     mark(size);
-    if (!m_last)
-        return std::nullopt;
-    return utcTime(m_last->time);
+    return m_last ? std::optional(utcTime(m_last->time)) : std::nullopt;
 }
 
 bool GrowthTimes::readOn()
@@ -206,6 +204,7 @@ std::vector<int> GrowthMarks::mark()
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     std::vector<int> grown;
+    bool mayThin = true; // One file at a time is written anew.
     for (Log &log : m_logs) {
         struct stat info = {};
         if (stat(log.path.constData(), &info) != 0)
@@ -216,7 +215,7 @@ std::vector<int> GrowthMarks::mark()
             continue;
         if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))})) {
             log.size = info.st_size;
-            if (++log.added >= thinAfter) {
+            if (++log.added >= thinAfter && std::exchange(mayThin, false)) {
                 log.added = 0;
                 thinMarks(QFile::decodeName(log.marks), now);
             }

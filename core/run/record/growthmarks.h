@@ -39,7 +39,7 @@ private:
     bool readOn();
 
     QByteArray m_file;   ///< Encoded: a run can have thousands of logs.
-    quint64 m_inode = 0; ///< Of the file of marks; thinning replaces it.
+    quint64 m_inode = 0; ///< The file of marks' inode; thinning replaces the file.
     qint64 m_offset = 0; ///< In that file.
     std::vector<Mark> m_marks;
     std::size_t m_next = 0;

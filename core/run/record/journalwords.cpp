@@ -106,7 +106,7 @@ private:
     QStringList m_names; ///< p1, p2, pn.
     QRegularExpression m_whole;
     QRegularExpression m_loose;
-    QRegularExpression m_first; ///< Of several sentences; no pattern if it is not one.
+    QRegularExpression m_first; ///< It and other sentences behind it; empty if it ends in no full stop.
 };
 
 /// Returns none if the program speaks another language than that of the table.

@@ -8,10 +8,8 @@
 #include "run/record/runreader.h"
 
 #include <QDir>
-#include <QFile>
 #include <QSaveFile>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 

@@ -2,7 +2,6 @@
 
 #include "base/fields.h"
 #include "launch/plan/attempt.h"
-#include "launch/plan/writtenfiles.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"

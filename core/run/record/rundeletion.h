@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "run/record/runsummary.h"
+#include "run/record/runcatalog.h"
 
 namespace rankdeck
 {

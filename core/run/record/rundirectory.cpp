@@ -10,9 +10,13 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
 
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -97,6 +101,14 @@ QStringList markedRuns()
     return directories;
 }
 
+/// Makes a folder with those above it. Returns an errno, unlike QDir; 0: it is there.
+static int makeFolders(const QString &path)
+{
+    std::error_code error;
+    std::filesystem::create_directories(QFile::encodeName(path).toStdString(), error);
+    return error.value();
+}
+
 QString runsDirectory()
 {
     return stateDirectory() + u"/runs"_s;
@@ -114,11 +126,25 @@ Result<QString> socketDirectory()
     return path;
 }
 
+int connectedTo(const QString &path, int flags)
+{
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    const QByteArray name = QFile::encodeName(path);
+    if (name.isEmpty() || name.size() > maxSocketPath)
+        return -1;
+    std::copy(name.begin(), name.end(), address.sun_path);
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
+    if (connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
 Result<QString> createRunDirectory(RunRecord &record)
 {
     const QString runs = runsDirectory();
-    if (!QDir().mkpath(runs))
-        return Error{tr("cannot create the directory for runs"), runs,
+    if (const int errorNumber = makeFolders(runs))
+        return Error{tr("cannot create the directory for runs: %1").arg(errnoWords(errorNumber)), runs,
                      tr("Set XDG_STATE_HOME to a writable directory.")};
     const auto sockets = socketDirectory();
     if (!sockets)
@@ -146,8 +172,8 @@ Result<QString> makeNodeRunDirectory(const QString &runName)
 {
     const QString nodes = stateDirectory() + u"/nodes"_s;
     const QString directory = nodes + '/'_L1 + asFileName(runName);
-    if (!QDir().mkpath(stateDirectory()))
-        return Error{tr("cannot create the directory for runs"), nodes,
+    if (const int errorNumber = makeFolders(stateDirectory()))
+        return Error{tr("cannot create the directory for runs: %1").arg(errnoWords(errorNumber)), nodes,
                      tr("Set XDG_STATE_HOME to a writable directory.")};
     for (const QString &path : {nodes, directory}) {
         if (const auto error = makePrivate(path))
@@ -159,8 +185,8 @@ Result<QString> makeNodeRunDirectory(const QString &runName)
 Result<QString> makeBundlesDirectory()
 {
     const QString bundles = stateDirectory() + u"/bundles"_s;
-    if (!QDir().mkpath(stateDirectory()))
-        return Error{tr("cannot create the directory for bundles"), bundles,
+    if (const int errorNumber = makeFolders(stateDirectory()))
+        return Error{tr("cannot create the directory for bundles: %1").arg(errnoWords(errorNumber)), bundles,
                      tr("Set XDG_STATE_HOME to a writable directory.")};
     if (const auto error = makePrivate(bundles))
         return *error;

@@ -26,6 +26,10 @@ QString runsDirectory();
 /// if it belongs to another user, or cannot be made.
 Result<QString> socketDirectory();
 
+/// Returns a descriptor that is connected to the socket at `path`; -1 if nobody listens there.
+/// @param flags SOCK_NONBLOCK or 0.
+int connectedTo(const QString &path, int flags = 0);
+
 /// Makes runsDirectory()/<yyyymmdd-hhmmss>-<name> (0700, never an existing one) and returns its path. Sets
 /// the record's name, created, socketPath, and its plan's paths under runDirectoryPlaceholder. Writes nothing
 /// into the directory.

@@ -84,6 +84,10 @@ static void visitWords(Fields &fields, Kind &kind)
         fields.optional("text", kind.plan);
     if constexpr (requires { kind.command; })
         fields.optional("text", kind.command);
+    if constexpr (requires { kind.rejoinId; }) {
+        fields.optional("program", kind.program);
+        fields.optional("rejoin", kind.rejoinId);
+    }
     if constexpr (requires { kind.hold; }) {
         QString text = holdWord(kind.hold);
         fields.optional("text", text);

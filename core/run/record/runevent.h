@@ -22,8 +22,8 @@ struct Note {
     static constexpr char word[] = "note";
     Sentence text = {};
     int process = -1;                      ///< The sentence is about it.
-    qint64 pid = 0;                        ///< Of a hook that failed or hangs.
-    std::optional<ExitStatus> status = {}; ///< Of that hook.
+    qint64 pid = 0;                        ///< The hook that it is about, if any.
+    std::optional<ExitStatus> status = {}; ///< How that hook has ended.
 };
 /// run.json has the plan as its nodes have prepared it, in place of an assumed one.
 struct Planned {
@@ -31,12 +31,14 @@ struct Planned {
 };
 struct Allocation {
     static constexpr char word[] = "allocation";
-    qint64 pid = 0;   ///< Of salloc.
+    qint64 pid = 0;   ///< salloc's.
     QString job = {}; ///< Slurm's number of the job; empty: not known yet.
 };
 struct AgentStarted {
     static constexpr char word[] = "agent-started";
-    qint64 pid = 0;
+    qint64 pid = 0;        ///< The agent's; of another node's, that of what carries its stream here.
+    QString program = {};  ///< What runs on another node as the agent …
+    QString rejoinId = {}; ///< … and by what a new stream leads to it. Empty: none does.
 };
 /// The stream to the agent of the node has broken, as `text` says, and is retried.
 struct LinkLost {
@@ -92,13 +94,13 @@ struct ProcessStopRequested {
 struct ProcessAdded {
     static constexpr char word[] = "process-added";
     int process = -1;
-    QString plan = {}; ///< See toolText().
+    QString plan = {}; ///< See processText().
 };
 /// A rank was found below a wrapped command: an agent asks for its index, see orders::NameRank.
 struct RankFound {
     static constexpr char word[] = "rank-found";
     qint64 pid = 0;
-    QString plan = {}; ///< See foundText().
+    QString plan = {}; ///< See processText().
 };
 /// A signal was sent to a process on request, or `text` says why not.
 struct SignalSent {
@@ -136,6 +138,13 @@ struct Swept {
     static constexpr char word[] = "swept";
     qint64 pid = 0;
     Sentence text = {};
+};
+/// SIGKILL has not ended a process: it is left alone.
+struct Survived {
+    static constexpr char word[] = "survived";
+    int process = -1; ///< -1: not a process of the plan, but one that such a process or a hook has started.
+    qint64 pid = 0;
+    Sentence text = {}; ///< Why, and which devices it keeps.
 };
 struct HookStarted {
     static constexpr char word[] = "hook-started";
@@ -236,10 +245,10 @@ using AnyEvent = std::variant<
     events::LinkBack, events::AgentLost, events::AgentEnds, events::ProcessStarted, events::ProcessNotStarted,
     events::ProcessExited, events::StopRequested, events::ProcessStopRequested, events::ProcessAdded,
     events::RankFound, events::SignalSent, events::StartRefused, events::ProcessHeld, events::ProcessReleased,
-    events::TearDown, events::Swept, events::HookStarted, events::HookExited, events::BeforeFailed,
-    events::NodeDone, events::FailureRecorded, events::Restart, events::Stalled, events::StallEnded,
-    events::StacksDumped, events::RecordersDumped, events::CollectivesRead, events::DeviceAlarm,
-    events::DeviceWell, events::AtPrompt, events::PromptLeft, events::Finished>;
+    events::TearDown, events::Swept, events::Survived, events::HookStarted, events::HookExited,
+    events::BeforeFailed, events::NodeDone, events::FailureRecorded, events::Restart, events::Stalled,
+    events::StallEnded, events::StacksDumped, events::RecordersDumped, events::CollectivesRead,
+    events::DeviceAlarm, events::DeviceWell, events::AtPrompt, events::PromptLeft, events::Finished>;
 
 /// One line of the journal, and one message from an agent: what happened, when, and where.
 struct RunEvent {

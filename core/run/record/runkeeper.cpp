@@ -1,6 +1,7 @@
 #include "run/record/runkeeper.h"
 
 #include "base/times.h"
+#include "run/record/journal.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -26,12 +27,12 @@ static QString sizeText(qint64 bytes)
     return QLocale::c().formattedDataSize(bytes, 1);
 }
 
-static QString existingPartOf(const QString &folder)
+QString existingFolder(const QString &path)
 {
-    QFileInfo existing(folder);
-    while (!existing.exists() && !existing.isRoot())
+    QFileInfo existing(path);
+    while (!path.isEmpty() && !existing.exists() && !existing.isRoot())
         existing.setFile(existing.absolutePath());
-    return existing.filePath();
+    return path.isEmpty() ? path : existing.absoluteFilePath();
 }
 
 bool leavesNoRoom(int errorNumber)
@@ -41,7 +42,7 @@ bool leavesNoRoom(int errorNumber)
 
 int takeRoom(const QString &folder, qint64 bytes)
 {
-    const QByteArray path = QFile::encodeName(existingPartOf(folder));
+    const QByteArray path = QFile::encodeName(existingFolder(folder));
     int file = open(path.constData(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) { // NFS among others.
         QByteArray name = path + "/.rankdeck-XXXXXX";
@@ -67,7 +68,7 @@ DiskWatch::DiskWatch(const QStringList &folders, Probe probe)
     std::set<dev_t> known;
     for (const QString &folder : folders) {
         struct stat info = {};
-        if (stat(QFile::encodeName(existingPartOf(folder)).constData(), &info) == 0 &&
+        if (stat(QFile::encodeName(existingFolder(folder)).constData(), &info) == 0 &&
             known.insert(info.st_dev).second)
             m_fileSystems.push_back({folder, {}, false, {}});
     }
@@ -88,7 +89,7 @@ std::vector<DiskWatch::Change> DiskWatch::look()
     std::vector<Change> changes;
     for (FileSystem &fileSystem : m_fileSystems) {
         struct statvfs info = {};
-        if (statvfs(QFile::encodeName(existingPartOf(fileSystem.folder)).constData(), &info) != 0)
+        if (statvfs(QFile::encodeName(existingFolder(fileSystem.folder)).constData(), &info) != 0)
             continue;
         const auto blockSize = static_cast<qint64>(info.f_frsize);
         // Some blocks are reserved for root.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/sentence.h"
-#include "run/record/journal.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -11,6 +10,11 @@
 
 namespace rankdeck
 {
+
+class Journal;
+
+/// Returns the absolute path of the part of `path` that exists, however far up; of an empty one an empty one.
+QString existingFolder(const QString &path);
 
 /// Returns true for the errno of a full disk, or of this user's full quota.
 bool leavesNoRoom(int errorNumber);

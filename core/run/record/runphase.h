@@ -22,6 +22,8 @@ enum class RunPhase {
 
 /// Lower-case English word for files, the command line and --json ("running").
 QString phaseWord(RunPhase phase);
+/// Returns the word in the user's language: "running".
+QString shownWord(RunPhase phase);
 std::optional<RunPhase> phaseFromWord(const QString &word);
 /// Returns true if processes of the run may be alive, and Rankdeck can stop them.
 bool isLive(RunPhase phase);

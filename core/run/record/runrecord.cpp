@@ -3,19 +3,16 @@
 #include "base/fields.h"
 #include "base/regularfile.h"
 #include "run/record/journalwords.h"
-#include "run/record/runclaim.h"
 #include "run/record/rundirectory.h"
 
-#include <QFile>
 #include <QFileInfo>
+#include <QTemporaryFile>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -71,12 +68,7 @@ void visitFields(Fields &fields, RunRecord &record)
     if (record.format > RunRecord::newestFormat)
         return;
     fields("spec", record.spec);
-    CompactPlan plan;
-    if (!fields.isReading())
-        plan.plan = record.plan;
-    fields("plan", plan);
-    if (fields.isReading())
-        record.plan = std::move(plan.plan);
+    visitCompactPlan(fields, record.plan);
 }
 
 namespace
@@ -242,17 +234,9 @@ Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
 /// Returns true if a supervisor listens: one that cannot write the record still does.
 static bool isListeningAt(const QString &path)
 {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const QByteArray name = QFile::encodeName(path);
-    if (name.isEmpty() || name.size() >= static_cast<qsizetype>(sizeof address.sun_path))
-        return false;
-    std::copy(name.begin(), name.end(), address.sun_path);
-    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const bool isListening =
-        connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+    const int descriptor = connectedTo(path, SOCK_NONBLOCK);
     close(descriptor);
-    return isListening;
+    return descriptor >= 0;
 }
 
 bool giveUpRun(const QString &directory)
@@ -305,6 +289,33 @@ Failure failureOfLoss(const RunRecord &record, const Sentence &reason)
     failure.status = {ExitStatus::Kind::Exited, 1};
     failure.reason = reason;
     return failure;
+}
+
+static QString claimPath(const QString &directory)
+{
+    return directory + u"/claim.json"_s;
+}
+
+void visitFields(Fields &fields, RunClaim &claim)
+{
+    fields.optional("supervisor", claim.supervisor);
+}
+
+bool claimRun(const QString &directory, const RunClaim &claim)
+{
+    // Written aside and linked, so that nobody finds it empty; a link is made once, on network file systems
+    // too.
+    QTemporaryFile file(directory + u"/.claim.XXXXXX"_s);
+    const QByteArray text = jsonTextOf(claim) + '\n';
+    return file.open() && file.write(text) == text.size() && file.flush() &&
+           link(QFile::encodeName(file.fileName()).constData(),
+                QFile::encodeName(claimPath(directory)).constData()) == 0;
+}
+
+std::optional<RunClaim> claimOf(const QString &directory)
+{
+    RegularFile file(claimPath(directory));
+    return file.open(QIODevice::ReadOnly) ? fromJsonText<RunClaim>(file.readAll()) : std::nullopt;
 }
 
 } // namespace rankdeck

@@ -241,8 +241,8 @@ static bool isNote(const RunEvent &event)
     using namespace events;
     if (event.is<StopRequested, TearDown, RecordersDumped>())
         return !event.text().isEmpty();
-    return event.is<Note, HookStarted, DeviceAlarm, DeviceWell, Restart, Stalled, StallEnded, CollectivesRead,
-                    AgentLost, LinkLost, LinkBack>();
+    return event.is<Note, Survived, HookStarted, DeviceAlarm, DeviceWell, Restart, Stalled, StallEnded,
+                    CollectivesRead, AgentLost, LinkLost, LinkBack>();
 }
 
 void RunState::apply(const RunEvent &event)
@@ -335,11 +335,6 @@ int RunState::promptOrder(int process) const
         return prompt && rank.prompt && rank.prompt->arrival <= prompt->arrival;
     };
     return static_cast<int>(std::ranges::count_if(ranks, isNotLater));
-}
-
-bool RunState::isAnyHeld() const
-{
-    return std::ranges::any_of(ranks, &RankState::isHeld);
 }
 
 /// The stall ends with the last silent process.

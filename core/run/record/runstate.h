@@ -5,6 +5,7 @@
 #include "run/record/runevent.h"
 #include "run/record/runphase.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace rankdeck
@@ -139,7 +140,7 @@ struct RunState {
     QString timeoutWarning() const;
     /// Returns this process's position (1 = first) among the processes waiting at a prompt; 0: it is not.
     int promptOrder(int process) const;
-    bool isAnyHeld() const;
+    bool isAnyHeld() const { return std::ranges::any_of(ranks, &RankState::isHeld); }
     /// Returns a sentence on the fault of a process's NPU; empty: none known.
     QString deviceAlarm(int process) const { return deviceAlarms.value(process); }
     /// Returns since when a running rank is stalled, UTC; invalid if it is not stalled, or is held.

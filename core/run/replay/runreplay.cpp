@@ -5,7 +5,6 @@
 #include "base/wordtable.h"
 #include "log/file/bytesuntil.h"
 #include "run/record/rundirectory.h"
-#include "run/record/shownphase.h"
 
 #include <QFileInfo>
 
@@ -126,7 +125,7 @@ static std::optional<ReplayMark::Kind> kindOfMark(const RunEvent &event)
     using Kind = ReplayMark::Kind;
     if (const auto *exited = event.as<events::ProcessExited>())
         return exited->status && !exited->status->isSuccess() ? std::optional(Kind::Failure) : std::nullopt;
-    if (event.is<events::ProcessNotStarted, events::BeforeFailed>())
+    if (event.is<events::ProcessNotStarted, events::BeforeFailed, events::Survived>())
         return Kind::Failure;
     if (event.is<events::Stalled>())
         return Kind::Stall;

@@ -1,7 +1,8 @@
 #include "run/samples/entrylog.h"
 
+#include "base/regularfile.h"
+
 #include <QDir>
-#include <QFile>
 #include <QRegularExpression>
 
 namespace rankdeck
@@ -42,7 +43,7 @@ bool EntryLog::read(Process &process, const QStringList &files) const
         if (process.file != files[at])
             process.offset = 0;
         process.file = files[at];
-        QFile file(QDir(m_folder).filePath(process.file));
+        RegularFile file(QDir(m_folder).filePath(process.file));
         if (!file.open(QIODevice::ReadOnly) || !file.seek(process.offset))
             return false;
         const QByteArray text = file.read(room);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "run/record/runphase.h"
-#include "run/samples/samplecurves.h"
+#include "run/samples/nodehistory.h"
 
 #include <QTimer>
 

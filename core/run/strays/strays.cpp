@@ -1,7 +1,9 @@
 #include "run/strays/strays.h"
 
 #include "base/listcomma.h"
+#include "base/regularfile.h"
 
+#include <QDir>
 #include <QFile>
 
 #include <algorithm>
@@ -13,14 +15,14 @@
 namespace rankdeck
 {
 
-static bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onReaped)
+static bool reap(const ProcessInfo &process, const OnReaped &onReaped)
 {
     siginfo_t info{};
     const bool isReaped =
-        waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0;
+        waitid(P_PID, static_cast<id_t>(process.pid), &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0;
     if (isReaped && onReaped) {
         const bool exited = info.si_code == CLD_EXITED;
-        onReaped(pid, {exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, info.si_status});
+        onReaped(process, {exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, info.si_status});
     }
     return isReaped;
 }
@@ -56,7 +58,9 @@ void StrayKiller::childEnded()
 void StrayKiller::sweep(Reach reach)
 {
     const std::vector<ProcessInfo> strays =
-        listStrays(reach, {}, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
+        listStrays(reach, {}, [this](const ProcessInfo &process, const ExitStatus &status) {
+            Q_EMIT reaped(process.pid, status);
+        });
     for (const ProcessInfo &stray : strays) {
         ::kill(stray.pid, SIGKILL);
         if (m_told.insert(stray.pid).second)
@@ -81,8 +85,7 @@ void StrayKiller::finish()
     Q_EMIT done();
 }
 
-std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared,
-                                    const std::function<void(pid_t, const ExitStatus &)> &onReaped)
+std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared, const OnReaped &onReaped)
 {
     const auto isSpared = [&](pid_t pid) {
         return std::ranges::find(spared, pid) != spared.end();
@@ -105,7 +108,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
         }
         somethingEnded =
             std::erase_if(strays, [&](const ProcessInfo &process) {
-                return process.state == 'Z' && process.parent == getpid() && reap(process.pid, onReaped);
+                return process.state == 'Z' && process.parent == getpid() && reap(process, onReaped);
             }) > 0;
     }
     return strays;
@@ -123,23 +126,42 @@ RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber)
                                      .arg(nameOf(stray), ExitStatus::signalName(signalNumber))});
 }
 
-Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &place)
+Sentence survivalText(const ProcessInfo &process, const Survival &survival)
 {
     const Sentence name = nameOf(process);
-    if (isOthers)
+    if (survival.isOthers)
         return Sentence::tr("%1 could not be killed: it runs as another user.").arg(name);
     const QString state(QLatin1Char(process.state));
-    if (place.isEmpty() || place == "0"_L1)
-        return Sentence::tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
-    return Sentence::tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).")
-        .arg(name, state, place);
+    const bool isPlaceKnown = !survival.place.isEmpty() && survival.place != "0"_L1;
+    const Sentence text =
+        isPlaceKnown
+            ? Sentence::tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).")
+                  .arg(name, state, survival.place)
+            : Sentence::tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
+    return survival.devices.isEmpty()
+               ? text
+               : Sentence::tr("%1 It keeps %2.").arg(text, survival.devices.join(", "_L1));
 }
 
-Sentence survivalText(const ProcessInfo &process)
+/// NPUs that a process has open.
+static QStringList devicesOf(pid_t pid)
 {
-    QFile wchan(u"/proc/%1/wchan"_s.arg(process.pid));
-    const QByteArray place = wchan.open(QIODevice::ReadOnly) ? wchan.readAll() : QByteArray();
-    return survivalText(process, ::kill(process.pid, 0) != 0 && errno == EPERM, QString::fromUtf8(place));
+    QStringList devices;
+    const QDir open(u"/proc/%1/fd"_s.arg(pid));
+    for (const QString &descriptor : open.entryList(QDir::System | QDir::Files)) {
+        const QString target = QFile::symLinkTarget(open.filePath(descriptor));
+        if (target.startsWith("/dev/davinci"_L1) && target.back().isDigit() && !devices.contains(target))
+            devices << target;
+    }
+    return devices;
+}
+
+RunEvent survivedEvent(const ProcessInfo &process, int index)
+{
+    const QByteArray place = fileContent(u"/proc/%1/wchan"_s.arg(process.pid));
+    const Survival survival{::kill(process.pid, 0) != 0 && errno == EPERM, QString::fromUtf8(place),
+                            devicesOf(process.pid)};
+    return RunEvent::now(events::Survived{index, process.pid, survivalText(process, survival)});
 }
 
 } // namespace rankdeck

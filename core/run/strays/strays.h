@@ -28,11 +28,14 @@ enum class Reach {
     Descendants, ///< The whole tree: reads all of /proc.
 };
 
+/// Is told of a child that has ended, as it was before its pid became free.
+using OnReaped = std::function<void(const ProcessInfo &, const ExitStatus &)>;
+
 /// Lists what lives below this process, except `spared`, the children that QProcess waits for. Adopted
 /// zombies are reaped on the way, one pid at a time: a wait for any child would take the exit codes of spared
 /// ones. This process must be a child subreaper.
 std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared,
-                                    const std::function<void(pid_t, const ExitStatus &)> &onReaped = {});
+                                    const OnReaped &onReaped = {});
 
 /// Returns "python3 (pid 4711)", for messages.
 Sentence nameOf(const ProcessInfo &process);
@@ -40,12 +43,17 @@ Sentence nameOf(const ProcessInfo &process);
 /// Returns the event that a left-over process got this signal.
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber);
 
-/// Returns a sentence on why a process is alive that got SIGKILL some seconds ago.
-/// @param isOthers it belongs to another user and may not be signalled: a rank may start a set-uid program.
-/// @param place where in the kernel it waits, as /proc/PID/wchan says; empty or "0" if unknown.
-Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &place);
-/// Returns the same, from this machine's present state.
-Sentence survivalText(const ProcessInfo &process);
+/// What keeps a process alive that got SIGKILL some seconds ago.
+struct Survival {
+    bool isOthers = false; ///< It belongs to another user: a rank may start a set-uid program.
+    QString place;         ///< Where in the kernel it waits, as /proc/PID/wchan says; empty or "0": unknown.
+    QStringList devices;   ///< NPUs that it has open: "/dev/davinci3".
+};
+Sentence survivalText(const ProcessInfo &process, const Survival &survival);
+
+/// Returns the event that a process is left alone, with what keeps it alive at present.
+/// @param index in the plan; -1: it is not there.
+RunEvent survivedEvent(const ProcessInfo &process, int index = -1);
 
 /// Kills everything that lives below this process at once, and reaps it. This process must be a child
 /// subreaper.

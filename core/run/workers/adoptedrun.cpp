@@ -1,7 +1,6 @@
 #include "run/workers/adoptedrun.h"
 
 #include "run/strays/leftovers.h"
-#include "run/workers/markedprocesses.h"
 
 #include <algorithm>
 #include <csignal>
@@ -55,7 +54,11 @@ std::vector<ProcessInfo> killedWith(const ProcessInfo &top, const std::vector<Pr
         if (std::ranges::find(all, rank.pid, &ProcessInfo::pid) == all.end())
             all.push_back(rank);
     }
-    const std::set<pid_t> above = lineOf(getpid());
+    std::set<pid_t> above = lineOf(getpid());
+    for (const ProcessInfo &process : all) {
+        if (isRankdeck(process)) // The command or window that asks for it, or another one.
+            above.merge(lineOf(process.pid));
+    }
     std::erase_if(all, [&](const ProcessInfo &process) {
         return process.pid == 1 || above.contains(process.pid) || isRankdeck(process) || !isStill(process);
     });
@@ -116,11 +119,6 @@ void AdoptedRun::takeTopEnd(ExitStatus status)
     Q_EMIT happened(RunEvent::now(events::ProcessExited{0, m_top.pid, status}));
 }
 
-void AdoptedRun::detach()
-{
-    end();
-}
-
 void AdoptedRun::kill()
 {
     if (m_job) {
@@ -130,11 +128,6 @@ void AdoptedRun::kill()
     for (const ProcessInfo &process : killedWith(isStill(m_top) ? m_top : ProcessInfo(), m_finder->ranks()))
         ::kill(process.pid, SIGKILL);
     m_limit.start(unkillableAfter);
-}
-
-void AdoptedRun::name(int process, const ProcessPlan &plan, qint64 pid)
-{
-    m_finder->name(process, plan, pid);
 }
 
 qint64 AdoptedRun::pidOf(int process) const
@@ -151,14 +144,10 @@ SignalTarget AdoptedRun::targetOf(int process)
 
 void AdoptedRun::killProcesses(const QList<int> &processes)
 {
-    if (processes.contains(0) && !m_job && isStill(m_top))
+    const bool isTopMeant = processes.contains(0) && !m_job && isStill(m_top);
+    if (isTopMeant && std::ranges::count(killedWith(m_top, {}), m_top.pid, &ProcessInfo::pid) > 0)
         ::kill(m_top.pid, SIGKILL);
     m_finder->end(processes, true, 0);
-}
-
-void AdoptedRun::reportStart()
-{
-    Q_EMIT happened(RunEvent::now(events::ProcessStarted{0, m_top.pid}));
 }
 
 void AdoptedRun::end()

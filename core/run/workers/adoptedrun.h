@@ -1,7 +1,7 @@
 #pragma once
 
 #include "run/workers/rankfinder.h"
-#include "run/workers/slurmjobwatch.h"
+#include "run/workers/slurmjob.h"
 
 #include <memory>
 
@@ -9,7 +9,7 @@ namespace rankdeck
 {
 
 /// Returns what a kill of an adopted process ends: it, everything below it, and its ranks, wherever they are.
-/// Never process 1, what is above this process, or a program of Rankdeck.
+/// Never process 1, a program of Rankdeck, or what is above this process or above such a program.
 /// @param top pid 0: it has ended.
 std::vector<ProcessInfo> killedWith(const ProcessInfo &top, const std::vector<ProcessInfo> &ranks);
 
@@ -27,11 +27,11 @@ public:
 
     void start();
     /// Watches no more, and leaves all as it is.
-    void detach();
+    void detach() { end(); }
     /// SIGKILL to all of killedWith(); Slurm cancels a job. The user has asked for it.
     void kill();
     /// As those of RankFinder, of the process itself too.
-    void name(int process, const ProcessPlan &plan, qint64 pid);
+    void name(int process, const ProcessPlan &plan, qint64 pid) { m_finder->name(process, plan, pid); }
     qint64 pidOf(int process) const;
     SignalTarget targetOf(int process);
     void killProcesses(const QList<int> &processes);
@@ -46,7 +46,7 @@ private:
     void look();
     void takeTopEnd(ExitStatus status);
     bool isTop(int process) const { return process == 0; }
-    void reportStart();
+    void reportStart() { Q_EMIT happened(RunEvent::now(events::ProcessStarted{0, m_top.pid})); }
     void end();
 
     ProcessInfo m_top; ///< As it was adopted; pid 0 for a job.

@@ -1,6 +1,5 @@
 #include "run/workers/noderun.h"
 
-#include "launch/plan/planvariables.h"
 #include "launch/text/commandline.h"
 
 #include <QDir>
@@ -98,7 +97,7 @@ void HookSequence::giveUp()
 {
     disconnect(m_worker.get(), nullptr, this, nullptr);
     if (const auto process = readProcess(static_cast<pid_t>(pid())))
-        report(events::Note{.text = survivalText(*process), .pid = pid()});
+        Q_EMIT happened(survivedEvent(*process));
     leaveBehind(std::move(m_worker));
     Q_EMIT finished(false);
 }
@@ -316,11 +315,6 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
         m_workers->endWorkers(processes, kill);
     if (m_finder)
         m_finder->end(processes, kill, m_plan.graceSeconds);
-}
-
-bool NodeRun::startAgain(int process)
-{
-    return m_stage == Stage::Workers && m_workers->startAgain(process);
 }
 
 SignalTarget NodeRun::targetOf(int process) const

@@ -76,7 +76,7 @@ public:
     /// for the hooks before the launch are ended as soon as they have started.
     void endProcesses(const QList<int> &processes, bool kill);
     /// As WorkerGroup::startAgain().
-    bool startAgain(int process);
+    bool startAgain(int process) { return m_stage == Stage::Workers && m_workers->startAgain(process); }
     /// Sends the signal, and reports SignalSent for each process that gets it. Returns those that do not run.
     QList<int> send(const SignalRequest &request);
     /// Returns the pid of a process of the plan; 0 if it does not run.
@@ -132,7 +132,7 @@ private:
     std::unique_ptr<HookSequence> m_after;
     std::unique_ptr<WorkerGroup> m_rest; ///< Has no workers.
     std::set<qint64> m_spared;
-    std::set<qint64> m_lookers; ///< Of them those that take stacks.
+    std::set<qint64> m_lookers; ///< The spared ones that take stacks.
 };
 
 } // namespace rankdeck

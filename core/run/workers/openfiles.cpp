@@ -1,5 +1,6 @@
 #include "run/workers/openfiles.h"
 
+#include "base/regularfile.h"
 #include "launch/plan/processplan.h"
 #include "run/process/processtree.h"
 
@@ -44,10 +45,8 @@ QList<int> descriptorsOf(pid_t pid)
 /// proc(5): "flags:" and the octal flags of open(2).
 bool isForWriting(pid_t pid, int descriptor)
 {
-    QFile file(u"/proc/%1/fdinfo/%2"_s.arg(pid).arg(descriptor));
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    for (const QByteArray &line : file.readAll().split('\n')) {
+    const QByteArray facts = fileContent(u"/proc/%1/fdinfo/%2"_s.arg(pid).arg(descriptor));
+    for (const QByteArray &line : facts.split('\n')) {
         if (line.startsWith("flags:"))
             return (line.mid(6).trimmed().toInt(nullptr, 8) & O_ACCMODE) != O_RDONLY;
     }

@@ -1,12 +1,10 @@
 #include "run/workers/rankfinder.h"
 
-#include "launch/plan/planvariables.h"
+#include "base/regularfile.h"
+#include "base/username.h"
 #include "run/strays/leftovers.h"
-#include "run/workers/markedprocesses.h"
 
 #include <QElapsedTimer>
-
-#include <csignal>
 
 #include <unistd.h>
 
@@ -135,7 +133,7 @@ void RankFinder::tell(const RankSearch::Rank &rank)
     } else {
         m_found[rank.words.rank] = {rank.process, -1, {}, plan, 0};
     }
-    Q_EMIT happened(RunEvent::now(events::RankFound{pid, foundText(plan)}));
+    Q_EMIT happened(RunEvent::now(events::RankFound{pid, processText(plan)}));
 }
 
 void RankFinder::tellEnd(const Found &found)
@@ -200,10 +198,10 @@ void RankFinder::end(const QList<int> &processes, bool kill, int graceSeconds)
     }
 }
 
-void RankFinder::takeEnd(qint64 pid, const ExitStatus &status)
+void RankFinder::takeEnd(const ProcessInfo &process, const ExitStatus &status)
 {
     for (auto &[rank, found] : m_found) {
-        if (found.process.pid == pid)
+        if (found.process.pid == process.pid && found.process.startTime == process.startTime)
             found.status = status;
     }
 }
@@ -213,6 +211,29 @@ void RankFinder::finish()
     m_timer.stop();
     for (const auto &[rank, found] : std::exchange(m_found, {}))
         tellEnd(found);
+}
+
+std::vector<ProcessInfo> MarkedProcesses::look()
+{
+    decltype(m_known) known;
+    std::vector<ProcessInfo> found;
+    for (const pid_t pid : allPids()) {
+        const auto process = readProcess(pid);
+        if (!process)
+            continue;
+        const std::tuple key(pid, process->startTime, process->name);
+        const auto before = m_known.find(key);
+        bool isMarked = before != m_known.end() && before->second;
+        if (before == m_known.end()) {
+            const QByteArray environment = '\0' + fileContent(u"/proc/%1/environ"_s.arg(pid));
+            isMarked = ownerOf(pid) == geteuid() && environment.contains(m_mark);
+        }
+        known.emplace(key, isMarked);
+        if (isMarked)
+            found.push_back(*process);
+    }
+    m_known = std::move(known);
+    return found;
 }
 
 } // namespace rankdeck

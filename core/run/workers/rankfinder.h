@@ -1,10 +1,7 @@
 #pragma once
 
-#include "launch/plan/processplan.h"
 #include "run/workers/ranksearch.h"
 #include "run/workers/workergroup.h"
-
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -51,7 +48,7 @@ public:
     /// Ends these ranks: SIGTERM, and SIGKILL after the grace; or SIGKILL at once.
     void end(const QList<int> &processes, bool kill, int graceSeconds);
     /// A process without a parent of its own was reaped.
-    void takeEnd(qint64 pid, const ExitStatus &status);
+    void takeEnd(const ProcessInfo &process, const ExitStatus &status);
     /// Looks no more.
     void stop() { m_timer.stop(); }
     /// Nothing below the root is alive.
@@ -84,6 +81,23 @@ private:
     std::map<int, Found> m_found; ///< Those that live, by rank.
     HoldWatch m_holds;
     SentSignals m_sent;
+};
+
+/// Finds this user's processes on this machine that have a variable in their environment, started by any
+/// program: the processes of a Slurm job, and the tasks that Slurm's daemon starts for srun.
+class MarkedProcesses
+{
+public:
+    MarkedProcesses(const QString &variable, const QString &value)
+        : m_mark('\0' + (variable + '='_L1 + value).toLocal8Bit() + '\0')
+    {
+    }
+    std::vector<ProcessInfo> look();
+
+private:
+    QByteArray m_mark;
+    /// By pid, start time, and name, which changes with the program.
+    std::map<std::tuple<pid_t, quint64, QString>, bool> m_known;
 };
 
 } // namespace rankdeck

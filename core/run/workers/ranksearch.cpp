@@ -1,6 +1,5 @@
 #include "run/workers/ranksearch.h"
 
-#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 #include "run/workers/openfiles.h"
 
@@ -238,20 +237,10 @@ ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &e
     return plan;
 }
 
-QString foundText(const ProcessPlan &found)
-{
-    LaunchPlan alone;
-    alone.processes = {found};
-    return QString::fromUtf8(jsonTextOf(alone));
-}
-
 std::optional<ProcessPlan> foundFromText(const QString &text)
 {
-    const auto alone = fromJsonText<LaunchPlan>(text.toUtf8());
-    if (!alone || alone->processes.size() != 1 || !alone->processes.front().isFound ||
-        alone->processes.front().rank.value < 0)
-        return std::nullopt;
-    return alone->processes.front();
+    const auto found = processFromText(text);
+    return found && found->isFound && found->rank.value >= 0 ? found : std::nullopt;
 }
 
 } // namespace rankdeck

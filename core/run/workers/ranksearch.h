@@ -74,9 +74,7 @@ QStringList commandOf(pid_t pid);
 ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &environment,
                       const QString &ownLog);
 
-/// Returns a found rank's plan in the form that an agent sends.
-QString foundText(const ProcessPlan &found);
-/// Returns nothing for another text.
+/// Returns the plan of a found rank from its processText(); nothing for another text.
 std::optional<ProcessPlan> foundFromText(const QString &text);
 
 } // namespace rankdeck

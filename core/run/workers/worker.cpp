@@ -1,5 +1,6 @@
 #include "run/workers/worker.h"
 
+#include "base/program.h"
 #include "launch/plan/launchplan.h"
 #include "run/process/processsettings.h"
 #include "run/strays/leftovers.h"
@@ -265,9 +266,7 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
 {
     m_plan.setVariables.insert(variables);
     connect(&m_process, &QProcess::started, this, [this] { Q_EMIT started(m_pid); });
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart)
-            return;
+    onFailedStart(m_process, this, [this] {
         // Without a pid the system had no process, memory or descriptor left for one.
         const int problem = m_pid == 0 ? EAGAIN : ENOEXEC;
         awaitEnd(static_cast<pid_t>(m_pid));

@@ -1,6 +1,5 @@
 #include "run/workers/workergroup.h"
 
-#include "launch/plan/writtenfiles.h"
 #include "run/process/processsettings.h"
 
 #include <QDir>
@@ -241,11 +240,6 @@ void WorkerGroup::type(const TerminalInput &input)
     }
 }
 
-SignalTarget WorkerGroup::targetOf(int process)
-{
-    return {pidOf(process), running(process), &m_sent};
-}
-
 void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
 {
     for (const int process : processes) {
@@ -267,7 +261,7 @@ WorkerEnding &WorkerGroup::endingOf(int process)
     if (!ending) {
         ending = std::make_unique<WorkerEnding>(*m_workers[index], m_plan.processes[index]);
         connect(ending.get(), &WorkerEnding::signalled, this, &WorkerGroup::reportSwept);
-        connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::noteUnkillable);
+        connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::tellSurvival);
         // Queued: the ending that says it is done must not be deleted for the next life.
         connect(
             ending.get(), &WorkerEnding::done, this, [this, process] { startNext(process); },
@@ -390,8 +384,10 @@ std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach)
     const std::vector<qint64> workers = runningPids();
     std::vector<qint64> awaited = workers;
     awaited.insert(awaited.end(), m_spared.begin(), m_spared.end());
-    std::vector<ProcessInfo> strays = listStrays(
-        reach, awaited, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
+    std::vector<ProcessInfo> strays =
+        listStrays(reach, awaited, [this](const ProcessInfo &process, const ExitStatus &status) {
+            Q_EMIT reaped(process, status);
+        });
     std::erase_if(strays, [this](const ProcessInfo &stray) { return m_spared.contains(stray.group); });
     // While workers run and no end was requested it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))
@@ -422,15 +418,24 @@ void WorkerGroup::sweep(Reach reach)
     finish();
 }
 
+void WorkerGroup::tellSurvival(const ProcessInfo &process)
+{
+    const auto worker = std::ranges::find_if(m_workers, [&](const std::unique_ptr<Worker> &one) {
+        return one && one->isRunning() && one->pid() == process.pid;
+    });
+    report(survivedEvent(process,
+                         worker == m_workers.end() ? -1 : static_cast<int>(worker - m_workers.begin())));
+}
+
 void WorkerGroup::giveUp()
 {
     for (const ProcessInfo &stray : listOurs(Reach::Descendants))
-        noteUnkillable(stray);
+        tellSurvival(stray);
     for (std::unique_ptr<Worker> &worker : m_workers) {
         if (!worker || !worker->isRunning())
             continue;
         if (const auto process = readProcess(static_cast<pid_t>(worker->pid())))
-            noteUnkillable(*process);
+            tellSurvival(*process);
         worker->disconnect(this);
         leaveBehind(std::move(worker));
     }

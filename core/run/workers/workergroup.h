@@ -97,7 +97,7 @@ public:
     /// logs are appended to. Reports ProcessStarted, ProcessNotStarted, or StartRefused if it cannot be
     /// ended. False if the process is no worker of this group, or the group has ended or is being ended.
     bool startAgain(int process);
-    SignalTarget targetOf(int process);
+    SignalTarget targetOf(int process) { return {pidOf(process), running(process), &m_sent}; }
     /// Returns the pid of a worker; 0 if it does not run.
     qint64 pidOf(int process) const;
     /// Sets who says, once every worker has ended well, whether what they started goes on; the group ends
@@ -119,7 +119,7 @@ Q_SIGNALS:
     /// A process with a terminal has printed this.
     void printed(int process, QByteArrayView bytes);
     /// An orphan that was reparented to this process has ended.
-    void reaped(qint64 pid, const rankdeck::ExitStatus &status);
+    void reaped(const rankdeck::ProcessInfo &process, const rankdeck::ExitStatus &status);
     /// Nothing that this group started is alive. Emitted once.
     void done();
 
@@ -134,7 +134,7 @@ private:
     void report(RunEvent event);
     void report(AnyEvent what) { report(RunEvent::now(std::move(what))); }
     void reportSwept(const ProcessInfo &stray, int signalNumber) { report(sweptEvent(stray, signalNumber)); }
-    void noteUnkillable(const ProcessInfo &stray) { note(survivalText(stray)); }
+    void tellSurvival(const ProcessInfo &process);
     void note(const Sentence &text) { report(events::Note{text}); }
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);

@@ -3,6 +3,8 @@
 #include "agent/channel/clocks.h"
 #include "agent/channel/eventbacklog.h"
 #include "agent/channel/headchannel.h"
+#include "agent/head/goodbye.h"
+#include "agent/messages/nodereplies.h"
 #include "run/record/runevent.h"
 #include "support/programs.h"
 #include "support/testmain.h"
@@ -29,12 +31,13 @@ private Q_SLOTS:
     void theHeadTalksToTheAgentThatWaits();
     void nobodyWaitsUnderThatName_data();
     void nobodyWaitsUnderThatName();
-    void onlyTheEndAfterASilenceIsWaitedThrough_data();
-    void onlyTheEndAfterASilenceIsWaitedThrough();
+    void theEndOfTheStreamIsGoodbyeWhereNothingLeadsBack();
+    void anAgentWaitsForItsHeadUntilThatSaysGoodbye();
+    void aHeadThatHasDiedSaysGoodbyeByAnother();
 
 private:
-    /// So often the agent has said that it is alive, and was told at once that the head is, too.
-    static bool hasSaidThatItLives(QProcess &agent, int times, bool isAnswered);
+    /// An agent whose head comes back by `id`, if any.
+    static void start(QProcess &agent, const QString &id);
 
     TestHome m_home;
 };
@@ -121,57 +124,72 @@ void RejoinTest::nobodyWaitsUnderThatName()
     QVERIFY(!RejoinSocket().listenFor(id) || id == "0a1b2c"_L1);
 }
 
-bool RejoinTest::hasSaidThatItLives(QProcess &agent, int times, bool isAnswered)
+void RejoinTest::start(QProcess &agent, const QString &id)
 {
-    ClockOffset clock;
-    return QTest::qWaitFor(
-        [&] {
-            if (isAnswered)
-                agent.write(orderLine(orders::Heartbeat()) + '\n');
-            while (agent.canReadLine())
-                times -= clock.note(agent.readLine().chopped(1)) ? 1 : 0;
-            return times <= 0;
-        },
-        programLimitMs);
-}
-
-void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough_data()
-{
-    QTest::addColumn<bool>("isSilent");
-    QTest::addColumn<bool>("saysMore");
-    QTest::newRow("who dies closes it") << false << true;
-    QTest::newRow("after a silence") << true << false;
-    QTest::newRow("after what the silence kept back") << true << true;
-}
-
-void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
-{
-    QFETCH(bool, isSilent);
-    QFETCH(bool, saysMore);
-    QProcess agent;
     agent.start(buildPath("bin/rankdeckctl"), {u"agent"_s});
     orders::Gather gather;
     gather.silenceSeconds = 600;
-    gather.rejoinId = u"0c2d"_s;
+    gather.rejoinId = id;
     agent.write(orderLine(gather) + '\n');
-    // It says so every two seconds; a head that lives says something within five.
-    QVERIFY(hasSaidThatItLives(agent, isSilent ? 5 : 2, !isSilent));
-    if (saysMore)
-        agent.write(orderLine(orders::Heartbeat()) + '\n');
+    // Its answer shows that it has read the order.
+    bool hasAnswered = false;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            while (!hasAnswered && agent.canReadLine())
+                hasAnswered = GatheredFacts::fromLine(agent.readLine().chopped(1)).has_value();
+            return hasAnswered;
+        },
+        programLimitMs));
+}
+
+void RejoinTest::theEndOfTheStreamIsGoodbyeWhereNothingLeadsBack()
+{
+    QProcess agent;
+    start(agent, {});
     agent.closeWriteChannel();
-    if (!isSilent) {
-        QCOMPARE(outcomeOf(agent).code, 0);
-        return;
-    }
-    QProcess relay;
-    relay.start(buildPath("bin/rankdeckctl"), {u"agent"_s, u"--rejoin"_s, gather.rejoinId});
-    QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
-    QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');
-    // Over the new stream nothing was kept back.
-    relay.write(orderLine(orders::Rejoin()) + '\n');
-    relay.closeWriteChannel();
-    QVERIFY(relay.waitForFinished(programLimitMs));
     QCOMPARE(outcomeOf(agent).code, 0);
+}
+
+void RejoinTest::anAgentWaitsForItsHeadUntilThatSaysGoodbye()
+{
+    QProcess agent;
+    start(agent, u"0c2d"_s);
+    agent.closeWriteChannel();
+    for (const bool isLast : {false, true}) {
+        QProcess relay;
+        relay.start(buildPath("bin/rankdeckctl"), {u"agent"_s, u"--rejoin"_s, u"0c2d"_s});
+        QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
+        QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');
+        relay.write(orderLine(orders::Rejoin()) + '\n');
+        if (isLast)
+            relay.write(orderLine(orders::Goodbye()) + '\n');
+        relay.closeWriteChannel();
+        QVERIFY(relay.waitForFinished(programLimitMs));
+    }
+    QCOMPARE(outcomeOf(agent).code, 0);
+}
+
+void RejoinTest::aHeadThatHasDiedSaysGoodbyeByAnother()
+{
+    QProcess agent;
+    start(agent, u"0e3f"_s);
+    agent.closeWriteChannel();
+    // The first streams come to nothing.
+    QStringList programs{u"/bin/false"_s, u"/bin/true"_s};
+    Goodbye goodbye([&] {
+        const QString program = programs.isEmpty() ? buildPath("bin/rankdeckctl") : programs.takeFirst();
+        NodeOptions options;
+        options.transportCommand = u"env"_s;
+        return makeRejoinTransport(TransportKind::Command, u"alpha"_s, options, program, u"0e3f"_s);
+    });
+    QSignalSpy done(&goodbye, &Goodbye::done);
+    goodbye.start();
+    QVERIFY(QTest::qWaitFor([&] { return done.count() == 1; }, programLimitMs));
+    QCOMPARE(outcomeOf(agent).code, 0);
+    QVERIFY(programs.isEmpty() && goodbye.isDone());
+    // Where no agent waits, there is nobody to wait for.
+    goodbye.start();
+    QVERIFY(QTest::qWaitFor([&] { return done.count() == 2; }, programLimitMs));
 }
 
 } // namespace tst_rejoin

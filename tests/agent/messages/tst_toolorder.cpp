@@ -52,7 +52,7 @@ void ToolOrderTest::aToolStandsInTheJournalAndInAnOrder()
     QCOMPARE(gdb.label(), u"gdb-rank-3-2"_s);
     QCOMPARE(gdb.logFile, u"/runs/a/tools/gdb-rank-3-2.log"_s);
     QCOMPARE(gdb.argv.mid(gdb.argv.size() - 2), (QStringList{u"-p"_s, u"4711"_s}));
-    QCOMPARE(toolFromText(toolText(gdb)), std::optional(gdb));
+    QCOMPARE(toolFromText(processText(gdb)), std::optional(gdb));
     for (const char *text : {"", "{}", "[]", "gdb"})
         QVERIFY2(!toolFromText(QLatin1String(text)), text);
     QByteArray line = orderLine(orders::AttachTool{8, 3, gdb});

@@ -99,6 +99,12 @@ heard::EndRequested end(const QList<int> &processes, bool isKill = false)
     return {processes, isKill};
 }
 
+heard::ProcessSurvived survives(int process)
+{
+    return {u"b"_s,
+            {process, 100 + process, {ExitStatus::Kind::Unknown, 0}, Sentence(u"hangs"_s), second(0)}};
+}
+
 heard::EndOrdered ordered(int process)
 {
     return {process};
@@ -427,6 +433,17 @@ void RunPolicyTest::stops_data()
     QTest::newRow("a stop after a failure")
         << Launch{} << bothRun + Events{exits(1, 3), stop} + theEnd + Events{judged(3)}
         << "down after 1; record 1; stop; release; conclude; judge; failed 3";
+    QTest::newRow("a rank survives it")
+        << Launch{} << bothRun + Events{stop, exits(1, 0), survives(0)} + theEnd + Events{judged(1)}
+        << "stop; release; record 0; conclude; judge; failed 1";
+    QTest::newRow("a rank hangs, and ends after all")
+        << Launch{}
+        << bothRun + Events{end({0}, true), ordered(0), survives(0), killed(0, SIGKILL), exits(1, 0)} + theEnd
+        << "kill 0; release; conclude; stopped 137";
+    QTest::newRow("what a rank has started survives it")
+        << Launch{}
+        << bothRun + Events{stop, exits(0, 0), exits(1, 0), survives(-1)} + theEnd + Events{judged(1)}
+        << "stop; release; record node b 1; conclude; judge; failed 1";
     QTest::newRow("before Slurm has answered")
         << Launch{} << Events{stop} + theEnd << "stop; release; conclude; stopped 143";
     QTest::newRow("some ranks") << Launch{}

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void withoutALimitNothingIsSaid();
     void aRankThatCompilesIsNotStalled();
     void ranksBehindTheOthersAreTold();
+    void whoIsBehindIsToldWhileOthersStumble();
     void whoStuttersIsToldOfSeldom();
     void aNodeThatIsCutOffIsNotStalled();
     void logsThatStayOnTheirNodesSayNothing();
@@ -239,6 +240,24 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
     }
     QCOMPARE(said.size(), 1);
     QCOMPARE(said[0].text(), u"The ranks that were ahead have ended."_s);
+}
+
+void StallWatchTest::whoIsBehindIsToldWhileOthersStumble()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QList<RunEvent> said;
+    for (int round = 0; round < 12; ++round) {
+        for (int second = 0; second < 4; ++second) {
+            write(3, "step 31/100000 loss: 1\n");
+            m_watch->grow({3}, m_now);
+            // Rank 2 is some steps behind again and again, and catches up.
+            said += train(1, second == 3 || round % 2 ? std::vector{0, 1, 2} : std::vector{0, 1});
+        }
+    }
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said[0].text().text().startsWith(u"Rank 3 is "_s), qPrintable(said[0].text()));
 }
 
 void StallWatchTest::whoStuttersIsToldOfSeldom()

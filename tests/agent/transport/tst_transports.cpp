@@ -89,14 +89,15 @@ void TransportsTest::aProgramsPathIsOneWordOfTheRemoteShell()
 {
     const QString program = u"/opt/it's here/rankdeckctl"_s;
     const QStringList command = transportCommand(TransportKind::Ssh, u"a"_s, {}, "exec \"$0\"", {program});
-    QCOMPARE(command.last(), u"exec 'sh' '-c' 'exec \"$0\"' '/opt/it'\\''s here/rankdeckctl'"_s);
+    QCOMPARE(command.last(), u"exec '/bin/sh' '-c' 'exec \"$0\"' '/opt/it'\\''s here/rankdeckctl'"_s);
     // srun hands arguments on as they are.
     QCOMPARE(transportCommand(TransportKind::Slurm, u"a"_s, {}, "exec \"$0\"", {program}).last(), program);
 }
 
 void TransportsTest::scriptsAreOneWordOfAnyLoginShell()
 {
-    for (const QByteArray &script : {findProgramScript(true), findProgramScript(false), runProgramScript()}) {
+    for (const QByteArray &script :
+         {findProgramScript(true), findProgramScript(false), runProgramScript(), rejoinScript()}) {
         for (const char special : {'\'', '!', '\n'})
             QVERIFY2(!script.contains(special), script);
         QVERIFY2(!script.contains("\\\\"), script); // fish reads two as one.
@@ -164,7 +165,7 @@ void TransportsTest::aContainerIsReachedByItsProgram()
     const QString script = u"exec \"$0\" 'x'; y"_s;
     QCOMPARE(
         transportCommand(TransportKind::Command, u"a"_s, options, script.toLatin1(), {u"/opt/it's here"_s}),
-        words.split(' '_L1) + QStringList({u"sh"_s, u"-c"_s, script, u"/opt/it's here"_s}));
+        words.split(' '_L1) + QStringList({u"/bin/sh"_s, u"-c"_s, script, u"/opt/it's here"_s}));
 }
 
 void TransportsTest::whatIsNoContainerIsRefused_data()
@@ -199,13 +200,13 @@ void TransportsTest::containersBehindSshGetQuotedWords()
     const QStringList command = transportCommand(TransportKind::Command, u"a"_s, docker, "exec \"$0\"", {});
     QCOMPARE(command.first(), u"ssh"_s);
     QVERIFY(command.contains(u"BatchMode=yes"_s));
-    QCOMPARE(
-        command.mid(command.size() - 3),
-        QStringList({u"--"_s, u"me@a"_s, u"exec 'docker' 'exec' '-i' 'train' 'sh' '-c' 'exec \"$0\"'"_s}));
+    QCOMPARE(command.mid(command.size() - 3),
+             QStringList(
+                 {u"--"_s, u"me@a"_s, u"exec 'docker' 'exec' '-i' 'train' '/bin/sh' '-c' 'exec \"$0\"'"_s}));
     NodeOptions any = containerOptions("sudo docker exec -i {node}-0");
     any.transport = u"ssh"_s;
     QCOMPARE(transportCommand(TransportKind::Command, u"a"_s, any, "x", {}).mid(command.size() - 3),
-             QStringList({u"--"_s, u"a"_s, u"exec 'sudo' 'docker' 'exec' '-i' 'a-0' 'sh' '-c' 'x'"_s}));
+             QStringList({u"--"_s, u"a"_s, u"exec 'sudo' 'docker' 'exec' '-i' 'a-0' '/bin/sh' '-c' 'x'"_s}));
     any.transport = u"slurm"_s;
     QCOMPARE(chooseTransport(any, {}).error().where, u"--transport-command"_s);
 }

@@ -55,7 +55,7 @@ def edit(name: str, one: float):
         file.write_text(text)
     steps = said.count("Building CXX")
     print(f"{name}: {(built + tested) / one:.1f} U ({steps} sources; test {tested / one:.1f} U"
-          f"{'; CMake ran again' if 'CMake' in said else ''})", flush=True)
+          f"{'; CMake ran again' if 'Re-running CMake' in said else ''})", flush=True)
     build()
 
 

@@ -1,7 +1,6 @@
 #include "base/fields.h"
 #include "base/json.h"
 #include "device/npusmi/npusmireport.h"
-#include "device/npusmi/npusmirows.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
 

@@ -92,7 +92,7 @@ void DeviceAlarmTest::bitErrorsThatWereNotMendedAreTold()
              QStringList{u"Device 0 (910B3, card 4): 2 more uncorrected bit errors of its memory."_s});
     QCOMPARE(alarmsBetween(after, after), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(after, before), QList<DeviceAlarm>()); // The driver was loaded anew.
-    QCOMPARE(alarmsOf(after), QList<DeviceAlarm>());              // Of before nobody knows.
+    QCOMPARE(alarmsBetween({}, after), QList<DeviceAlarm>());     // Of before nobody knows.
 }
 
 void DeviceAlarmTest::linksThatGoAndComeAreTold()
@@ -105,7 +105,7 @@ void DeviceAlarmTest::linksThatGoAndComeAreTold()
     const QStringList wentDown{u"Device 0 (910B3, card 4): the link of its network port is down."_s};
     QCOMPARE(sentencesOf(alarmsBetween(up, down)), wentDown);
     QCOMPARE(sentencesOf(alarmsBetween(unknown, down)), wentDown);
-    QCOMPARE(sentencesOf(alarmsOf(down)), wentDown);
+    QCOMPARE(sentencesOf(alarmsBetween({}, down)), wentDown);
     QCOMPARE(sentencesOf(alarmsBetween(down, up)),
              QStringList{u"Device 0 (910B3, card 4): the link of its network port is up again."_s});
     QCOMPARE(alarmsBetween(unknown, up), QList<DeviceAlarm>());
@@ -129,7 +129,7 @@ void DeviceAlarmTest::chipsThatGoAndComeAreTold()
 void DeviceAlarmTest::aFirstReadingTellsWhoIsNotWell()
 {
     using enum DeviceHealth;
-    QCOMPARE(sentencesOf(alarmsOf(readingOf({Ok, Alarm}))),
+    QCOMPARE(sentencesOf(alarmsBetween({}, readingOf({Ok, Alarm}))),
              QStringList{u"Device 1 (910B3, card 5): its health is Alarm."_s});
 }
 

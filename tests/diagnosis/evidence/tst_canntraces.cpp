@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/canntraces.h"
+#include "diagnosis/evidence/cannfiles.h"
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 #include "support/handmaderun.h"

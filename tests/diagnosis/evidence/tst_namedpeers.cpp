@@ -76,6 +76,17 @@ void TestNamedPeers::aLineNamesOthers_data()
     row("a rank of ours that has gone", "selftest: rank 1: failed: rank 3 has gone away", "3");
     row("a rank of ours that never came", "failed: rank 12 has not arrived within 30 s", "12");
     row("a rank of ours that is silent", "failed: nothing was heard within 12 s of rank 2", "2");
+    row("ranks of ours that have not joined", "a barrier failed: ranks 1-3,7 have not joined it within 3 s",
+        "1 2 3 7");
+    row("nobody from whom was broadcast",
+        "a broadcast of 4 floats from rank 0 failed: rank 1 has not joined it within 3 s", "1");
+    row("the keeper of our store",
+        "rank 0, which keeps the store at 10.0.0.1:29500, has not arrived within 8 s: no connection", "0");
+    row("the fewest that call another operation of ours",
+        "the ranks do not call the same operation: ranks 1-2 call a barrier; ranks 0,3-5 call an allgather",
+        "1 2");
+    row("both ends of a pair", "selftest: rank 0: pair 0-3 on one host failed: no connection", "0 3");
+    row("nobody of a pair that is well", "selftest: rank 0: pair 0-3: 5 us, 900 MB/s there", "");
     row("a node that timed out", "The node: 3 is timed out. It may exit with exception", "3");
     row("a row of the link table", "192.0.2.199(0) | 16666 | 192.0.3.198(1) | 16666 | client | time out | 0",
         "0");

@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/plogs.h"
+#include "diagnosis/evidence/cannfiles.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/handmadecase.h"

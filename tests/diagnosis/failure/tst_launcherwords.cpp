@@ -134,7 +134,8 @@ void TestLauncherWords::whereTheRankIsNotToldItIsThePid()
 void TestLauncherWords::whatRanksPrintIsNoWordOfALauncher_data()
 {
     QTest::addColumn<QByteArray>("line");
-    for (const char *line : {"RuntimeError: boom", "rank 3 exited", "step 3, loss 1.5", "task 9: Killed", ""})
+    for (const char *line : {"RuntimeError: boom", "rank 3 exited", "step 3, loss 1.5", "task 9: Killed",
+                             "DistributedRuntimeError: peer lost (retrying)", ""})
         QTest::newRow(line) << QByteArray(line);
 }
 

@@ -5,7 +5,6 @@
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"
-#include "launch/plan/planvariables.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
 

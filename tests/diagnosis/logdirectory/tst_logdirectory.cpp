@@ -1,6 +1,5 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "launch/plan/planvariables.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
 #include "support/testmain.h"

@@ -228,7 +228,7 @@ void TestProgressFollower::aBacklogHasTheRhythmThatItsMarksTell()
     marks.close();
     ranks.log(0).append(log);
 
-    ProgressLogs logs(ranks.plan, {}, growth.path());
+    ProgressLogs logs(ranks.plan, {}, {growth.path()});
     logs.readRest();
     const RankProgress progress = logs.tracker(Ranks::process(0)).progress();
     QCOMPARE(progress.lines, 1000);

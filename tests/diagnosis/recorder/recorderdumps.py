@@ -1,7 +1,8 @@
 """Writes dumps as flight recorders do: recorderdumps.py FOLDER CASE [FORMAT]. Each case is a hang of four ranks.
 
 FORMAT is torch (a pickle as C++ of torch writes it: protocol 2, lists of sizes by build_intlist, entries with
-process_group as a tuple), npu (torch_npu's "2.4"), python (protocol 4) or json (its JSON form).
+process_group as a tuple), npu (torch_npu's "2.4"), python (protocol 4), json (its JSON form) or gloo (torch 2.14 with
+gloo: nothing says when a collective began or ended, and the only group of pg_config has no name).
 """
 import json
 import os
@@ -121,6 +122,10 @@ def main(folder, case, form="torch"):
                     entry["time_discovered_started_ns"] = entry["time_created_ns"]
                     entry["time_discovered_completed_ns"] = entry["time_created_ns"] + (
                         1_000_000 if case == "slow" and its.rank == 2 else 90_000_000)
+        if form == "gloo":
+            dump["pg_config"] = {"": {"name": "", "desc": "", "ranks": str([0, 1])}}
+            for entry in dump["entries"]:
+                entry.update(state="scheduled", duration_ms=None, profiling_name=entry["profiling_name"].replace("hccl", "gloo"))
         text = (json.dumps(dump).encode() if form == "json" else pickle.dumps(dump, 4) if form == "python"
                 else torch_pickle(dump))
         with open(path, "wb") as out:

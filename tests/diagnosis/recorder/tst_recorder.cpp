@@ -26,6 +26,7 @@ private Q_SLOTS:
     void hangsAreNamed();
     void allFormsSayTheSame_data();
     void allFormsSayTheSame();
+    void dumpsOfARealTorchWithGlooAreRead();
     void aDamagedDumpIsNamedAndTheOthersAreRead();
     void aFolderWithoutDumpsIsRefused();
     void placesInPythonStacks_data();
@@ -169,7 +170,9 @@ void RecorderTest::hangsAreNamed_data()
     QTest::newRow("network")
         << QByteArray("network")
         << QStringList{u"all_reduce #21 of the default group: all of its ranks have called it, and none "
-                       "has completed it: the network or the device does not carry it out."_s};
+                       "has completed it. If dumps some seconds later show the same, the network or the "
+                       "device does not "
+                       "carry it out."_s};
     QTest::newRow("slow") << QByteArray("slow")
                           << QStringList{u"Rank 2 is slow: the others wait 90 ms for it in each "
                                          "collective of the default group."_s};
@@ -194,6 +197,8 @@ void RecorderTest::allFormsSayTheSame_data()
         for (const char *hang : {"skipped", "sizes", "order", "loader", "stopped", "crossed", "slow"})
             QTest::addRow("%s %s", form, hang) << QByteArray(form) << QByteArray(hang);
     }
+    for (const char *hang : {"skipped", "sizes", "order", "loader"})
+        QTest::addRow("gloo %s", hang) << "gloo"_ba << QByteArray(hang);
 }
 
 void RecorderTest::allFormsSayTheSame()
@@ -209,6 +214,23 @@ void RecorderTest::allFormsSayTheSame()
                                            "of group dp."_s),
                  qPrintable(findings.at(0)));
     }
+}
+
+void RecorderTest::dumpsOfARealTorchWithGlooAreRead()
+{
+    const auto loader = readRecorderDumps(sourcePath("tests/data/recorderdumps/gloo-loader"));
+    QVERIFY(loader);
+    const CollectiveReport report = reportCollectives(*loader);
+    QCOMPARE(
+        textsOf(report.findings),
+        QStringList(
+            u"all_reduce #181 of the default group: ranks 0-2 wait at train.py:26 in average_gradients. "
+            "Missing: rank 3: has not called it since all_reduce #180 at train.py:26 in average_gradients."_s));
+    QCOMPARE(report.suspects, QList<int>{3});
+    QCOMPARE(report.groups.size(), std::size_t(1));
+    const auto well = readRecorderDumps(sourcePath("tests/data/recorderdumps/gloo-well"));
+    QVERIFY(well);
+    QCOMPARE(textsOf(reportCollectives(*well).findings), QStringList());
 }
 
 void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()

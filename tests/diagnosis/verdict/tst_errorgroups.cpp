@@ -46,6 +46,7 @@ private Q_SLOTS:
     void aRankSaysOneThing_data();
     void aRankSaysOneThing();
     void ranksThatSayTheSameAreOneGroup();
+    void whoEndsWithAnotherCodeIsInAnotherGroup();
     void whoWaitsForAnotherIsInAnotherGroup();
     void theMostInformativeComeFirst();
     void aGroupIsToldInOneLine_data();
@@ -64,6 +65,13 @@ void TestErrorGroups::aRankSaysOneThing_data()
     row("no error", rankWith(3), "1 rank (3): no error");
     row("how it ended", ended(rankWith(3), {ExitStatus::Kind::Signalled, SIGKILL}), "1 rank (3): SIGKILL");
     row("nothing of its end where it ended well", ended(rankWith(3), {}), "1 rank (3): no error");
+    RankEvidence ending = rankWith(3);
+    ending.phase = RankPhase::Ended;
+    ending.status = ExitStatus{ExitStatus::Kind::Signalled, SIGTERM};
+    row("nothing of Rankdeck's signal", ending, "1 rank (3): no error");
+    ending.status = ExitStatus{ExitStatus::Kind::Exited, 2};
+    ending.endedBadly = true;
+    row("an exit code of its own, also after others were ended", ending, "1 rank (3): exit code 2");
     row("for whom it waits", known(3, "EI0006: timeout", {7}), "1 rank (3): EI0006 waiting for rank 7");
     row("what a wait for several is called", known(3, "EI0006: timeout", {6, 7}),
         "1 rank (3): EI0006 Another rank did not connect");
@@ -93,6 +101,16 @@ void TestErrorGroups::ranksThatSayTheSameAreOneGroup()
                  known(2, "ValueError: 0x7f03 in /a/rank2/y.py"), known(3, "ValueError: 0x1 in /a/3/x.py")}),
         (QStringList{u"1 rank (2): ValueError: 0x7f03 in /a/rank2/y.py"_s,
                      u"3 ranks (0,1,3): ValueError: 0x7f01 in /a/rank0/x.py"_s}));
+}
+
+void TestErrorGroups::whoEndsWithAnotherCodeIsInAnotherGroup()
+{
+    const auto exited = [](int rank, int code) {
+        return ended(rankWith(rank), {ExitStatus::Kind::Exited, code});
+    };
+    QCOMPARE(wordsOf({rankWith(0), exited(1, 1), exited(2, 2), exited(3, 2)}),
+             (QStringList{u"1 rank (1): exit code 1"_s, u"1 rank (0): no error"_s,
+                          u"2 ranks (2,3): exit code 2"_s}));
 }
 
 void TestErrorGroups::whoWaitsForAnotherIsInAnotherGroup()

@@ -1,5 +1,4 @@
 #include "launch/plan/attempt.h"
-#include "launch/plan/planvariables.h"
 #include "support/testmain.h"
 
 #include <QTest>

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void wrappersStandBeforeTheCommand();
     void wrongWrappersAreRefused();
     void recordersAreOnWhereTorchIs();
+    void recordersAreCalledAsTheTorchThatIsThereDoes_data();
+    void recordersAreCalledAsTheTorchThatIsThereDoes();
     void whatTheUserSaysOfTheRecordersIsKept();
     void torchIsFoundWhereThePythonOfTheLaunchIs();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
@@ -364,7 +366,7 @@ void CommonPlanTest::recordersAreOnWhereTorchIs()
     };
     QVERIFY(!hasRecorders(planned(u"auto"_s)));
     QVERIFY(hasRecorders(planned(u"on"_s)));
-    here.hasTorch = true;
+    here.torch = u"2.9.0"_s;
     QVERIFY(!hasRecorders(planned(u"off"_s)));
     const LaunchPlan plan = planned(u"auto"_s);
     QVERIFY(hasRecorders(plan));
@@ -389,10 +391,49 @@ void CommonPlanTest::recordersAreOnWhereTorchIs()
     QCOMPARE(recorderFolder(u"/r"_s, second, 1), u"/r/flight-recorder/attempt_1"_s);
 }
 
+void CommonPlanTest::recordersAreCalledAsTheTorchThatIsThereDoes_data()
+{
+    QTest::addColumn<QString>("torch");
+    QTest::addColumn<QStringList>("names");
+    const QStringList old{u"TORCH_NCCL_TRACE_BUFFER_SIZE"_s, u"TORCH_NCCL_DEBUG_INFO_TEMP_FILE"_s};
+    const QStringList renamed{u"TORCH_FR_BUFFER_SIZE"_s, u"TORCH_FR_DUMP_TEMP_FILE"_s};
+    const QString oldAtTimeout = u"TORCH_NCCL_DUMP_ON_TIMEOUT"_s;
+    const QString renamedAtTimeout = u"TORCH_FR_DUMP_ON_TIMEOUT"_s;
+    QTest::newRow("2.6") << u"2.6.0"_s << old + QStringList{oldAtTimeout};
+    QTest::newRow("2.8") << u"2.8"_s << old + QStringList{oldAtTimeout};
+    QTest::newRow("2.9") << u"2.9.1"_s << renamed + QStringList{oldAtTimeout};
+    QTest::newRow("2.15") << u"2.15.0"_s << renamed + QStringList{renamedAtTimeout};
+    QTest::newRow("not known") << u"0"_s << old + renamed + QStringList{oldAtTimeout, renamedAtTimeout};
+}
+
+void CommonPlanTest::recordersAreCalledAsTheTorchThatIsThereDoes()
+{
+    QFETCH(QString, torch);
+    QFETCH(QStringList, names);
+    HostFacts here = facts();
+    here.torch = torch;
+    LaunchSpec wanted = spec();
+    wanted.common.flightRecorder = u"auto"_s;
+    const LaunchPlan plan = planNode(wanted, {}, {}, here).value();
+    QStringList found;
+    for (const QString &name : plan.processes[1].setVariables.keys()) {
+        if (name.contains("TRACE_BUFFER"_L1) || name.startsWith("TORCH_FR_"_L1) ||
+            name.contains("INFO_TEMP"_L1) || name.contains("DUMP_ON"_L1))
+            found << name;
+    }
+    found.removeIf([](const QString &name) { return name.startsWith("TORCH_HCCL_"_L1); });
+    names.sort();
+    QCOMPARE(found, names);
+    // A dump is awaited where the pipe's recorder writes it.
+    const auto prefixes = recorderPrefixes(withRunDirectory(plan, u"/r"_s), plan.thisNode, {});
+    QCOMPARE(prefixes.size(), std::size_t(2));
+    QCOMPARE(prefixes[1].dump, u"/r/flight-recorder/comm_lib_trace_rank_"_s);
+}
+
 void CommonPlanTest::whatTheUserSaysOfTheRecordersIsKept()
 {
     HostFacts here = facts();
-    here.hasTorch = true;
+    here.torch = u"0"_s;
     here.environment.insert(u"TORCH_HCCL_TRACE_BUFFER_SIZE"_s, u"50"_s);
     LaunchSpec wanted = spec();
     wanted.environment.insert(u"TORCH_HCCL_DEBUG_INFO_PIPE_FILE"_s, u"/mine_"_s);
@@ -435,10 +476,10 @@ void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
     environment.insert(u"PATH"_s, folder.filePath(u"without/bin"_s));
     LaunchSpec wanted = spec();
     wanted.command = QStringList{u"train.py"_s};
-    QVERIFY(hasTorchInstalled(wanted, with, environment));
-    QVERIFY(!hasTorchInstalled(wanted, without, environment));
+    QCOMPARE(installedTorch(wanted, with, environment), u"0"_s);
+    QCOMPARE(installedTorch(wanted, without, environment), QString());
     wanted.command = QStringList{with, u"train.py"_s};
-    QVERIFY(hasTorchInstalled(wanted, {}, environment));
+    QCOMPARE(installedTorch(wanted, {}, environment), u"0"_s);
 
     // A virtual environment that shares the modules of what it is made from.
     const QString shared = makeProgram(u"shared/bin/python"_s);
@@ -448,10 +489,19 @@ void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
                         "\ninclude-system-site-packages = true\n");
     configuration.close();
     wanted.command = QStringList{u"train.py"_s};
-    QVERIFY(hasTorchInstalled(wanted, shared, environment));
+    QCOMPARE(installedTorch(wanted, shared, environment), u"0"_s);
 
     environment.insert(u"PYTHONPATH"_s, folder.filePath(u"with/lib/python3.11/site-packages"_s));
-    QVERIFY(hasTorchInstalled(wanted, without, environment));
+    QCOMPARE(installedTorch(wanted, without, environment), u"0"_s);
+    for (const char *name : {"torch", "torch-2.9.1+cpu.dist-info", "torch_npu-2.9.0.dist-info"})
+        QVERIFY(
+            QDir().mkpath(folder.filePath(u"with/lib/python3.11/site-packages/"_s + QLatin1String(name))));
+    QCOMPARE(installedTorch(wanted, without, environment), u"2.9.1"_s);
+    // Which of two Python takes is not known.
+    for (const char *name : {"torch", "torch-2.6.0.dist-info"})
+        QVERIFY(
+            QDir().mkpath(folder.filePath(u"without/lib/python3.11/site-packages/"_s + QLatin1String(name))));
+    QCOMPARE(installedTorch(wanted, without, environment), u"0"_s);
 }
 
 void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()

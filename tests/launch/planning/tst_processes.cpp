@@ -1,6 +1,5 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/plan/planvariables.h"
 #include "launch/planning/planners.h"
 #include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"

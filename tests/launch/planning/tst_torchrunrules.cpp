@@ -1,5 +1,4 @@
 #include "launch/options/launchers.h"
-#include "launch/plan/planvariables.h"
 #include "launch/planning/planners.h"
 #include "launch/planning/pythonfunction.h"
 #include "launch/planning/torchrunrules.h"

@@ -21,6 +21,10 @@ private Q_SLOTS:
     void aLongLineComesInPieces();
     void aCutFileIsReadFromItsStart();
     void aReplacedFileIsReadFromItsStart();
+    void aRotatedFileIsReadToItsEnd();
+    void aRenamedFileIsReadOnWhileItHasNoSuccessor();
+    void aFileThatIsCutAndGrowsIsReadFromItsStart();
+    void aHoleAtTheStartIsPassedOver();
     void theUnfinishedRestIsHandedOnAtTheEnd();
     void whatCannotBeReadIsSaid();
     void carriageReturnsEndLinesWhereThatIsWanted();
@@ -106,6 +110,84 @@ void TestLogTail::aReplacedFileIsReadFromItsStart()
     disk.replace("a new and longer file\n");
     tail.readLines(m_sink, 1000);
     QCOMPARE(m_lines, QList<QByteArray>({"old", "a new and longer file"}));
+}
+
+void TestLogTail::aRotatedFileIsReadToItsEnd()
+{
+    GrowingFile disk;
+    disk.append("one\n");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.append("two\nthr");
+    disk.moveAway();
+    disk.append("four\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "two", "thr", "four"}));
+    // One of several writers has not noticed yet.
+    disk.appendToMoved("ee\n");
+    disk.append("five\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines.mid(4), QList<QByteArray>({"ee", "five"}));
+    disk.append("six\n");
+    disk.moveAway();
+    disk.append("seven\n");
+    while (tail.readLines(m_sink, 3) > 0)
+        continue;
+    QCOMPARE(m_lines.mid(6), QList<QByteArray>({"six", "seven"}));
+}
+
+void TestLogTail::aRenamedFileIsReadOnWhileItHasNoSuccessor()
+{
+    GrowingFile disk;
+    disk.append("on");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.moveAway();
+    disk.appendToMoved("e\nt");
+    tail.readLines(m_sink, 1000);
+    disk.append(""); // A rank has its log open, and knows nothing of the new file.
+    tail.readLines(m_sink, 1000);
+    disk.appendToMoved("wo\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "two"}));
+}
+
+void TestLogTail::aFileThatIsCutAndGrowsIsReadFromItsStart()
+{
+    GrowingFile disk;
+    disk.append("line 1\nline 2\nrest");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.cut("line 3\nline 4\nline 5\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"line 1", "line 2", "rest", "line 3", "line 4", "line 5"}));
+    disk.cut("line 6\nline 7\nline 8\n"); // As large as before, but later, even if the clock is coarse.
+    QFile file(disk.path());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.setFileTime(QDateTime::currentDateTime().addSecs(10), QFileDevice::FileModificationTime));
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines.mid(6), QList<QByteArray>({"line 6", "line 7", "line 8"}));
+}
+
+void TestLogTail::aHoleAtTheStartIsPassedOver()
+{
+    GrowingFile disk;
+    disk.append("one\n");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.cut({});
+    tail.readLines(m_sink, 1000);
+    disk.appendHole(qint64(1) << 30);
+    disk.append("two\n");
+    QVERIFY(tail.readLines(m_sink, 1 << 20) < (1 << 20));
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "two"}));
+    // Not seen while it was empty.
+    disk.cut({});
+    disk.appendHole(2'000'000'000);
+    disk.append("three\n");
+    while (tail.readLines(m_sink, 1 << 20) > 0)
+        continue;
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "two", "three"}));
 }
 
 void TestLogTail::theUnfinishedRestIsHandedOnAtTheEnd()

@@ -1,4 +1,4 @@
-#include "log/file/manylogssearch.h"
+#include "log/file/logsearch.h"
 #include "log/growingfile.h"
 #include "support/testmain.h"
 

@@ -1,7 +1,6 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
-#include "replaybar/markedslider.h"
 #include "replaybar/replaybar.h"
 #include "run/record/runcatalog.h"
 #include "support/pastrun.h"

@@ -1,5 +1,5 @@
 #include "logview/view/logview.h"
-#include "ranktable/views/tabletext.h"
+#include "ranktable/views/tableviews.h"
 #include "ranktablepage/tablefiles.h"
 #include "support/windowtest.h"
 

@@ -186,11 +186,15 @@ void ProcessLoadTest::aRootThatComesLaterCountsOnItsOwn()
     start(launcher, u"(sh -c 'sleep 1000 & echo ready; wait') & wait"_s);
     ProcessLoad sampler;
     const TreeRoot top = rootOf(launcher);
+    std::vector<ProcessInfo> below;
+    auto sleeper = below.cend();
+    const auto isAsleep = [&] { // Between fork and exec it is one more "sh".
+        below = descendants(top.pid);
+        sleeper = std::ranges::find(below, u"sleep"_s, &ProcessInfo::name);
+        return sleeper != below.cend();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isAsleep(), longest);
     const int all = sampler.sample({top})[0]->processes;
-    const std::vector<ProcessInfo> below = descendants(top.pid);
-    const auto sleeper =
-        std::ranges::find_if(below, [](const ProcessInfo &process) { return process.name == "sleep"_L1; });
-    QVERIFY(sleeper != below.end());
     const auto loads = sampler.sample({top, {sleeper->pid, sleeper->startTime}});
     QVERIFY(loads[0] && loads[1]);
     QCOMPARE(loads[0]->processes, all - 1);

@@ -27,6 +27,7 @@ class RunDirectoryTest : public QObject
 private Q_SLOTS:
     void init() { m_home = std::make_unique<TestHome>(); }
     void directoriesAreTheUsersAlone();
+    void aStateDirectoryThatCannotBeMadeIsNamedWithTheReason();
     void twoRunsOfOneSecondGetTwoNames();
     void aRecordRoundTrips();
     void aRunIsRebuiltFromItsFiles();
@@ -59,6 +60,20 @@ private:
 
     std::unique_ptr<TestHome> m_home;
 };
+
+void RunDirectoryTest::aStateDirectoryThatCannotBeMadeIsNamedWithTheReason()
+{
+    QFile file(m_home->path("a file"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    qputenv("XDG_STATE_HOME", m_home->path("a file/state").toLocal8Bit());
+    RunRecord made = record();
+    QCOMPARE(createRunDirectory(made).error().what,
+             u"cannot create the directory for runs: Not a directory"_s);
+    QCOMPARE(makeNodeRunDirectory(u"run"_s).error().what,
+             u"cannot create the directory for runs: Not a directory"_s);
+    QCOMPARE(makeBundlesDirectory().error().what,
+             u"cannot create the directory for bundles: Not a directory"_s);
+}
 
 void RunDirectoryTest::directoriesAreTheUsersAlone()
 {

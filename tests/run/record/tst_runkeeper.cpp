@@ -39,6 +39,7 @@ private Q_SLOTS:
     void aDiskWithoutInodesIsNoQuota();
     void onlyWantOfRoomIsWantOfRoom();
     void roomIsTakenAndGivenBack();
+    void aFolderWithoutANameIsLeftOut();
 
 private:
     unsigned mode() const
@@ -172,6 +173,13 @@ void RunKeeperTest::roomIsTakenAndGivenBack()
     QVERIFY(QDir(disk.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
     disk.fill();
     QCOMPARE(takeRoom(disk.path(), 4096), ENOSPC);
+}
+
+void RunKeeperTest::aFolderWithoutANameIsLeftOut()
+{
+    QCOMPARE(takeRoom({}, 4096), 0);
+    DiskWatch disks({QString()});
+    QVERIFY(disks.look().empty());
 }
 
 } // namespace tst_runkeeper

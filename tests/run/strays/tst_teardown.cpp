@@ -224,7 +224,9 @@ void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
     const auto rank = static_cast<pid_t>(events<events::ProcessStarted>().first().pid);
     m_group->kill();
     QVERIFY(waitForEnd());
-    const QString note = events<events::Note>().last().text;
+    QVERIFY(!events<events::Survived>().isEmpty());
+    QCOMPARE(events<events::Survived>().last().process, 0);
+    const QString note = events<events::Survived>().last().text;
     QVERIFY2(note.contains(u"(pid %1) could not be killed: it runs as another user"_s.arg(rank)),
              qPrintable(note));
     QElapsedTimer elapsed;
@@ -239,29 +241,31 @@ void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
 
 void TearDownTest::whyAProcessSurvivesIsSaid_data()
 {
-    QTest::addColumn<bool>("isOthers");
-    QTest::addColumn<QString>("place");
+    QTest::addColumn<Survival>("survival");
     QTest::addColumn<QString>("sentence");
-    QTest::addRow("another user's") << true << u"do_wait"_s
+    QTest::addRow("another user's") << Survival{true, u"do_wait"_s, {}}
                                     << u"python3 (pid 4711) could not be killed: it runs as another user."_s;
-    QTest::addRow("in the kernel, where") << false << u"nfs_wait_bit_killable"_s
+    QTest::addRow("in the kernel, where") << Survival{false, u"nfs_wait_bit_killable"_s, {}}
                                           << u"python3 (pid 4711) could not be killed: it hangs in the "
                                              "kernel, in nfs_wait_bit_killable (state D)."_s;
-    QTest::addRow("in the kernel") << false << u"0"_s
+    QTest::addRow("in the kernel") << Survival{false, u"0"_s, {}}
                                    << u"python3 (pid 4711) could not be killed: it hangs in the kernel "
                                       "(state D)."_s;
+    QTest::addRow("with a device")
+        << Survival{false, {}, {u"/dev/davinci3"_s, u"/dev/davinci4"_s}}
+        << u"python3 (pid 4711) could not be killed: it hangs in the kernel (state D). It keeps "
+           "/dev/davinci3, /dev/davinci4."_s;
 }
 
 void TearDownTest::whyAProcessSurvivesIsSaid()
 {
-    QFETCH(bool, isOthers);
-    QFETCH(QString, place);
+    QFETCH(Survival, survival);
     QFETCH(QString, sentence);
     ProcessInfo process;
     process.pid = 4711;
     process.state = 'D';
     process.name = u"python3"_s;
-    QCOMPARE(survivalText(process, isOthers, place), sentence);
+    QCOMPARE(survivalText(process, survival), sentence);
 }
 
 } // namespace tst_teardown

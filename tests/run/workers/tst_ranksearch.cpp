@@ -173,11 +173,11 @@ void RankSearchTest::aFoundPlanSurvivesTheJournal()
     plan.rank = Rank(3);
     plan.argv = QStringList{u"python3"_s, u"train.py"_s};
     plan.setVariables.insert(u"RANK"_s, u"3"_s);
-    const auto again = foundFromText(foundText(plan));
+    const auto again = foundFromText(processText(plan));
     QVERIFY(again);
     QCOMPARE(*again, plan);
     plan.isFound = false;
-    QVERIFY(!foundFromText(foundText(plan)));
+    QVERIFY(!foundFromText(processText(plan)));
     QVERIFY(!foundFromText(u"{}"_s));
 }
 

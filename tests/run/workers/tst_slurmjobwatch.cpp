@@ -1,4 +1,4 @@
-#include "run/workers/slurmjobwatch.h"
+#include "run/workers/slurmjob.h"
 #include "support/testmain.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "canvas/cells/celltext.h"
 
 #include <QColor>
 #include <QRect>
@@ -40,5 +40,18 @@ public:
     /// already; drawings by Qt are sent later.
     virtual bool present() = 0;
 };
+
+/// Draws text from `at` down in rows of at most `cells`, broken between words and cut at the canvas's end.
+inline void drawBroken(Canvas &canvas, const QPoint &at, const QString &text, int cells,
+                       const TextStyle &style)
+{
+    const int rowHeight = canvas.cellSize().height();
+    QPoint place = at;
+    for (const QString &row : brokenToCells(text, cells, std::max(canvas.size().height() / rowHeight, 1))) {
+        if (!row.isEmpty())
+            canvas.text(place, row, style, QRect(QPoint(), canvas.size()));
+        place.ry() += rowHeight;
+    }
+}
 
 } // namespace rankdeck

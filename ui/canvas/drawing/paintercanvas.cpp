@@ -1,7 +1,5 @@
 #include "canvas/drawing/paintercanvas.h"
 
-#include "canvas/cells/celltext.h"
-
 #include <QPainter>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "canvas/drawing/rastercanvas.h"
 
-#include "canvas/cells/celltext.h"
 #include "canvas/drawing/paintercanvas.h"
 
 #include <QPainter>

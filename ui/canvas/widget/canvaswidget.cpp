@@ -36,18 +36,6 @@ QSize CanvasWidget::cells(int columns, int rows) const
     return {columns * cell.width(), rows * cell.height()};
 }
 
-void CanvasWidget::schedule()
-{
-    m_hasChanged = true;
-    wake();
-}
-
-void CanvasWidget::scheduleEverything()
-{
-    m_everythingChanged = true;
-    schedule();
-}
-
 void CanvasWidget::setFlooded(bool flooded)
 {
     FramePacer::instance().setInterval(this, flooded && isVisible() ? m_canvas->floodInterval() : 0);

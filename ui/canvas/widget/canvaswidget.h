@@ -1,6 +1,5 @@
 #pragma once
 
-#include "canvas/cells/celltext.h"
 #include "canvas/drawing/displaybackend.h"
 
 // Its subclasses do not include the events again.
@@ -66,9 +65,17 @@ protected:
     /// Draws what changed since the last call, or everything (new size, palette or font); present() follows.
     virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
     /// Draws changes at the next frame.
-    void schedule();
+    void schedule()
+    {
+        m_hasChanged = true;
+        wake();
+    }
     /// Draws everything at the next frame.
-    void scheduleEverything();
+    void scheduleEverything()
+    {
+        m_everythingChanged = true;
+        schedule();
+    }
     /// Makes frames rarer while text comes faster than anyone can read.
     void setFlooded(bool flooded);
 

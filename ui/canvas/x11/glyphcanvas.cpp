@@ -1,7 +1,5 @@
 #include "canvas/x11/glyphcanvas.h"
 
-#include "canvas/cells/celltext.h"
-
 #include <QGuiApplication>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "run/record/runstate.h"
 #include "widgets/statelook.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck

@@ -1,9 +1,5 @@
 #include "devicegrid/cells/devicecellpainter.h"
 
-#include "canvas/cells/celltext.h"
-
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -7,7 +7,6 @@
 
 #include <QHash>
 
-#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -170,12 +169,6 @@ void ServerGroups::setStates(const QList<ServerState> &states)
 {
     for (int server = 0; server < std::min(count(), int(states.size())); ++server)
         m_servers[server].state = states.at(server);
-}
-
-bool ServerGroups::settle()
-{
-    const bool isMoved = settleOrder();
-    return settleFolding() || isMoved;
 }
 
 bool ServerGroups::settleOrder()

@@ -75,7 +75,11 @@ public:
     /// Takes effect with settle().
     void setOrder(Order order) { m_order = order; }
     /// Brings order and folding up to date. Returns whether that changed anything.
-    bool settle();
+    bool settle()
+    {
+        const bool isMoved = settleOrder();
+        return settleFolding() || isMoved;
+    }
 
     int count() const { return int(m_servers.size()); }
     /// A single server cannot be folded.

@@ -1,8 +1,5 @@
 #include "devicegrid/cells/gridpainter.h"
 
-#include "canvas/cells/celltext.h"
-
-#include <algorithm>
 #include <string_view>
 
 namespace rankdeck

@@ -1,5 +1,7 @@
 #include "devicegrid/grid/accessiblegrid.h"
 
+#include "canvas/widget/accessiblecanvas.h"
+
 #include <QPointer>
 
 namespace rankdeck
@@ -73,92 +75,105 @@ private:
     int m_index;
 };
 
+/// A grid, as installAccessibleGrid() says.
+class AccessibleGrid : public QAccessibleWidget, public QAccessibleTableInterface
+{
+public:
+    explicit AccessibleGrid(ServerGrid *grid)
+        : QAccessibleWidget(grid, QAccessible::Table)
+        , m_grid(grid)
+    {
+    }
+    ~AccessibleGrid() override
+    {
+        for (const QAccessible::Id cell : std::as_const(m_cells))
+            QAccessible::deleteAccessibleInterface(cell);
+    }
+
+    void *interface_cast(QAccessible::InterfaceType type) override
+    {
+        return type == QAccessible::TableInterface ? static_cast<QAccessibleTableInterface *>(this)
+                                                   : QAccessibleWidget::interface_cast(type);
+    }
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Description ? m_grid->describedCurrent() : QAccessibleWidget::text(kind);
+    }
+    int childCount() const override { return rowCount(); }
+    QAccessibleInterface *child(int index) const override
+    {
+        if (index < 0 || index >= rowCount())
+            return nullptr;
+        const auto known = m_cells.constFind(index);
+        if (known != m_cells.constEnd())
+            return QAccessible::accessibleInterface(*known);
+        auto *const item = new AccessibleItem(m_grid, index);
+        m_cells.insert(index, QAccessible::registerAccessibleInterface(item));
+        return item;
+    }
+    QAccessibleInterface *childAt(int x, int y) const override
+    {
+        return child(m_grid->itemIndexAt(m_grid->mapFromGlobal(QPoint(x, y))));
+    }
+    int indexOfChild(const QAccessibleInterface *child) const override
+    {
+        const auto *item = dynamic_cast<const AccessibleItem *>(child);
+        return item ? item->rowIndex() : -1;
+    }
+    QAccessibleInterface *focusChild() const override
+    {
+        return m_grid->hasFocus() ? child(m_grid->currentItem()) : nullptr;
+    }
+
+    QAccessibleInterface *caption() const override { return nullptr; }
+    QAccessibleInterface *summary() const override { return nullptr; }
+    QAccessibleInterface *cellAt(int row, int column) const override
+    {
+        return column == 0 ? child(row) : nullptr;
+    }
+    int selectedCellCount() const override { return int(selectedRows().size()); }
+    QList<QAccessibleInterface *> selectedCells() const override
+    {
+        QList<QAccessibleInterface *> cells;
+        for (const int row : selectedRows())
+            cells << child(row);
+        return cells;
+    }
+    QString columnDescription(int) const override { return {}; }
+    QString rowDescription(int) const override { return {}; }
+    int selectedColumnCount() const override { return 0; }
+    int selectedRowCount() const override { return selectedCellCount(); }
+    int columnCount() const override { return 1; }
+    int rowCount() const override { return m_grid->itemCount(); }
+    QList<int> selectedColumns() const override { return {}; }
+    QList<int> selectedRows() const override
+    {
+        QList<int> rows;
+        for (int row = 0; row < rowCount(); ++row) {
+            if (m_grid->isItemChosen(row))
+                rows << row;
+        }
+        return rows;
+    }
+    bool isColumnSelected(int) const override { return false; }
+    bool isRowSelected(int row) const override { return m_grid->isItemChosen(row); }
+    // Ranks are chosen with the keys of the grid.
+    bool selectRow(int) override { return false; }
+    bool selectColumn(int) override { return false; }
+    bool unselectRow(int) override { return false; }
+    bool unselectColumn(int) override { return false; }
+    void modelChange(QAccessibleTableModelChangeEvent *) override {}
+
+private:
+    ServerGrid *m_grid;
+    mutable QHash<int, QAccessible::Id> m_cells; ///< Ids of the cells that a screen reader asked for.
+};
+
 } // namespace
 
-void AccessibleGrid::install()
+void installAccessibleGrid()
 {
-    static const bool isInstalled = [] {
-        QAccessible::installFactory([](const QString &, QObject *object) -> QAccessibleInterface * {
-            auto *const grid = qobject_cast<ServerGrid *>(object);
-            return grid ? new AccessibleGrid(grid) : nullptr;
-        });
-        return true;
-    }();
-    Q_UNUSED(isInstalled);
-}
-
-AccessibleGrid::AccessibleGrid(ServerGrid *grid)
-    : QAccessibleWidget(grid, QAccessible::Table)
-    , m_grid(grid)
-{
-}
-
-AccessibleGrid::~AccessibleGrid()
-{
-    for (const QAccessible::Id cell : std::as_const(m_cells))
-        QAccessible::deleteAccessibleInterface(cell);
-}
-
-void *AccessibleGrid::interface_cast(QAccessible::InterfaceType type)
-{
-    return type == QAccessible::TableInterface ? static_cast<QAccessibleTableInterface *>(this)
-                                               : QAccessibleWidget::interface_cast(type);
-}
-
-QString AccessibleGrid::text(QAccessible::Text kind) const
-{
-    return kind == QAccessible::Description ? m_grid->describedCurrent() : QAccessibleWidget::text(kind);
-}
-
-QAccessibleInterface *AccessibleGrid::child(int index) const
-{
-    if (index < 0 || index >= rowCount())
-        return nullptr;
-    const auto known = m_cells.constFind(index);
-    if (known != m_cells.constEnd())
-        return QAccessible::accessibleInterface(*known);
-    auto *const item = new AccessibleItem(m_grid, index);
-    m_cells.insert(index, QAccessible::registerAccessibleInterface(item));
-    return item;
-}
-
-QAccessibleInterface *AccessibleGrid::childAt(int x, int y) const
-{
-    return child(m_grid->itemIndexAt(m_grid->mapFromGlobal(QPoint(x, y))));
-}
-
-int AccessibleGrid::indexOfChild(const QAccessibleInterface *child) const
-{
-    const auto *item = dynamic_cast<const AccessibleItem *>(child);
-    return item ? item->rowIndex() : -1;
-}
-
-QAccessibleInterface *AccessibleGrid::focusChild() const
-{
-    return m_grid->hasFocus() ? child(m_grid->currentItem()) : nullptr;
-}
-
-QAccessibleInterface *AccessibleGrid::cellAt(int row, int column) const
-{
-    return column == 0 ? child(row) : nullptr;
-}
-
-QList<int> AccessibleGrid::selectedRows() const
-{
-    QList<int> rows;
-    for (int row = 0; row < rowCount(); ++row) {
-        if (m_grid->isItemChosen(row))
-            rows << row;
-    }
-    return rows;
-}
-
-QList<QAccessibleInterface *> AccessibleGrid::selectedCells() const
-{
-    QList<QAccessibleInterface *> cells;
-    for (const int row : selectedRows())
-        cells << child(row);
-    return cells;
+    installAccessible<ServerGrid, AccessibleGrid>();
 }
 
 } // namespace rankdeck

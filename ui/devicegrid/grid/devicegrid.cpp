@@ -1,7 +1,5 @@
 #include "devicegrid/grid/devicegrid.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,6 @@
 #include "devicegrid/grid/devicepanel.h"
 
 #include "base/listcomma.h"
-#include "canvas/cells/celltext.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "widgets/labels.h"
 #include "widgets/statelook.h"

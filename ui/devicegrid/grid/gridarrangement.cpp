@@ -1,7 +1,5 @@
 #include "devicegrid/grid/gridarrangement.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -69,11 +67,6 @@ bool GridArrangement::settleServers()
     return m_groups.settle() || hasOtherRows;
 }
 
-bool GridArrangement::settleCells()
-{
-    return m_selection.settle(m_contents, m_contents.state().timeSeen());
-}
-
 void GridArrangement::settle()
 {
     if (settleServers())
@@ -123,28 +116,10 @@ void GridArrangement::arrange()
     Q_EMIT changed();
 }
 
-void GridArrangement::setCellOrder(const RankOrder &order)
-{
-    m_selection.setOrder(order);
-    arrange();
-}
-
-void GridArrangement::setFilter(const SampleFilter &filter)
-{
-    m_selection.setFilter(filter);
-    arrange();
-}
-
 void GridArrangement::setOrder(ServerGroups::Order order)
 {
     m_groups.setOrder(order);
     settle();
-}
-
-void GridArrangement::setAllFolded(bool folded)
-{
-    m_groups.setAllFolded(folded);
-    Q_EMIT changed();
 }
 
 bool GridArrangement::setFolded(int server, bool folded)

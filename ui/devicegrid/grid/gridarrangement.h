@@ -48,11 +48,23 @@ public:
     explicit GridArrangement(GridContents &contents);
 
     /// Sorts the cells within their servers, and the servers by their first cells.
-    void setCellOrder(const RankOrder &order);
+    void setCellOrder(const RankOrder &order)
+    {
+        m_selection.setOrder(order);
+        arrange();
+    }
     /// Hides the cells that the filter excludes, and servers without cells; opens folded servers.
-    void setFilter(const SampleFilter &filter);
+    void setFilter(const SampleFilter &filter)
+    {
+        m_selection.setFilter(filter);
+        arrange();
+    }
     void setOrder(ServerGroups::Order order);
-    void setAllFolded(bool folded);
+    void setAllFolded(bool folded)
+    {
+        m_groups.setAllFolded(folded);
+        Q_EMIT changed();
+    }
     /// Returns false if the server cannot be folded, or is as wanted.
     bool setFolded(int server, bool folded);
 
@@ -82,7 +94,7 @@ Q_SIGNALS:
 
 private:
     bool settleServers();
-    bool settleCells();
+    bool settleCells() { return m_selection.settle(m_contents, m_contents.state().timeSeen()); }
     void settleAll();
     void arrange();
 

@@ -2,8 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -30,16 +28,6 @@ void ChosenRanks::toggle(const QList<int> &processes)
         m_processes.subtract(them);
     else
         m_processes.unite(them);
-}
-
-bool ChosenRanks::containsAny(const QList<int> &processes) const
-{
-    return std::ranges::any_of(processes, [this](int process) { return m_processes.contains(process); });
-}
-
-bool ChosenRanks::containsAll(const QList<int> &processes) const
-{
-    return std::ranges::all_of(processes, [this](int process) { return m_processes.contains(process); });
 }
 
 QList<int> ChosenRanks::list() const
@@ -218,12 +206,6 @@ TileKinds GridContents::tileKinds() const
     for (int process = 0; m_state.stateOf(process); ++process)
         kinds.add(rankTile(m_state, process, m_isAnyHeld));
     return kinds;
-}
-
-void GridContents::setStep(int process, qint64 step)
-{
-    m_steps.insert(process, step);
-    m_farthestStep = std::max(m_farthestStep, step);
 }
 
 RankLook GridContents::look(const GridItem &item, const QDateTime &now) const

@@ -20,8 +20,14 @@ public:
 
     qsizetype size() const { return m_processes.size(); }
     bool contains(int process) const { return m_processes.contains(process); }
-    bool containsAny(const QList<int> &processes) const;
-    bool containsAll(const QList<int> &processes) const;
+    bool containsAny(const QList<int> &processes) const
+    {
+        return std::ranges::any_of(processes, [this](int process) { return m_processes.contains(process); });
+    }
+    bool containsAll(const QList<int> &processes) const
+    {
+        return std::ranges::all_of(processes, [this](int process) { return m_processes.contains(process); });
+    }
     /// Returns them in ascending order.
     QList<int> list() const;
 
@@ -45,7 +51,11 @@ public:
     void setFindings(const QHash<int, QString> &findings) { m_findings = findings; }
     const QHash<int, QString> &findings() const { return m_findings; }
     /// Sets how many steps a process has done.
-    void setStep(int process, qint64 step);
+    void setStep(int process, qint64 step)
+    {
+        m_steps.insert(process, step);
+        m_farthestStep = std::max(m_farthestStep, step);
+    }
     /// The chosen ranks; none at the start of another run.
     ChosenRanks &chosen() { return m_chosen; }
     const ChosenRanks &chosen() const { return m_chosen; }

@@ -1,7 +1,8 @@
 #include "devicegrid/grid/servergrid.h"
 
-#include "canvas/cells/brokentext.h"
 #include "devicegrid/grid/accessiblegrid.h"
+
+#include <QAccessible>
 
 namespace rankdeck
 {
@@ -10,7 +11,7 @@ ServerGrid::ServerGrid(QWidget *parent)
     : ScrolledGrid(parent)
     , m_arrangement(m_contents)
 {
-    AccessibleGrid::install();
+    installAccessibleGrid();
     setObjectName(u"deviceGrid"_s);
     setAccessibleName(tr("Devices"));
     connect(this, &ScrolledGrid::currentMoved, this, [this] {
@@ -113,12 +114,6 @@ void ServerGrid::setDensities(const DensityRange &densities)
     layOut();
     scrollTo(current());
     Q_EMIT looksChanged();
-}
-
-void ServerGrid::setRoom(int height)
-{
-    if (std::exchange(m_room, height) != height && m_densities.least != m_densities.most)
-        layOut();
 }
 
 void ServerGrid::setTileColor(TileColor color)
@@ -250,11 +245,6 @@ bool ServerGrid::isItemChosen(int index) const
     return !processes.isEmpty() && m_contents.chosen().containsAll(processes);
 }
 
-int ServerGrid::currentProcess() const
-{
-    return current().isValid() && !current().isHeading() ? m_contents.processOf(current()) : -1;
-}
-
 void ServerGrid::reveal(int process)
 {
     GridItem item = m_contents.itemOfProcess(process);
@@ -278,12 +268,6 @@ void ServerGrid::updateClock()
         m_clock.stop();
     else if (!m_clock.isActive())
         m_clock.start();
-}
-
-void ServerGrid::showEvent(QShowEvent *event)
-{
-    ScrolledGrid::showEvent(event);
-    updateClock();
 }
 
 void ServerGrid::hideEvent(QHideEvent *event)

@@ -36,7 +36,10 @@ public:
     QString spokenItem(int index) const { return spoken(geometry().item(index)); }
 
     /// Returns the process on the cursor's device; -1 if none, and on a heading.
-    int currentProcess() const;
+    int currentProcess() const
+    {
+        return current().isValid() && !current().isHeading() ? m_contents.processOf(current()) : -1;
+    }
 
     /// Returns the content of a server's heading.
     const ServerSummary &summary(int server) const { return m_contents.summary(server); }
@@ -59,7 +62,11 @@ public:
     const DensityRange &densities() const { return m_densities; }
     void setDensities(const DensityRange &densities);
     /// Sets the height available to the grid, pixels; 0: its present height.
-    void setRoom(int height);
+    void setRoom(int height)
+    {
+        if (std::exchange(m_room, height) != height && m_densities.least != m_densities.most)
+            layOut();
+    }
     /// Chooses what colours the tiles.
     void setTileColor(TileColor color);
     TileColor tileColor() const { return m_tileColor; }
@@ -119,7 +126,11 @@ protected:
     DeviceGridGeometry::Metrics metrics() const override { return metrics(m_density); }
     void prepare(const QList<DeviceGridGeometry::Block> &blocks) override;
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void showEvent(QShowEvent *event) override;
+    void showEvent(QShowEvent *event) override
+    {
+        ScrolledGrid::showEvent(event);
+        updateClock();
+    }
     void hideEvent(QHideEvent *event) override;
 
 private:

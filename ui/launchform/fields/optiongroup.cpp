@@ -1,7 +1,6 @@
 #include "launchform/fields/optiongroup.h"
 
 #include "base/listcomma.h"
-#include "widgets/showlines.h"
 #include "widgets/tone.h"
 
 #include <QAbstractSpinBox>
@@ -10,8 +9,6 @@
 #include <QSpinBox>
 #include <QStyle>
 #include <QWheelEvent>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -130,12 +127,6 @@ void Field::setProblem(const QString &problem)
     describe();
 }
 
-void Field::addBelow(QWidget *widget)
-{
-    m_below += widget;
-    arrange();
-}
-
 OptionField::OptionField(const OptionRow &row, const char *kind, QWidget *editor, QWidget *button,
                          FieldValue value)
     : Field(qobject_cast<QCheckBox *>(editor) ? QString() : shown(row.label),
@@ -161,12 +152,6 @@ void OptionField::showContext(const PreviewResult &result) const
 {
     if (m_showContext)
         m_showContext(result);
-}
-
-void OptionField::addLine(QWidget *line, QWidget *focus)
-{
-    addBelow(line);
-    m_focusOrder += focus;
 }
 
 namespace

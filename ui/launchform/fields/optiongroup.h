@@ -35,7 +35,11 @@ public:
     void setProblem(const QString &problem);
     bool hasProblem() const { return m_note->hasProblem(); }
     /// Adds a widget below the note, and takes ownership of it.
-    void addBelow(QWidget *widget);
+    void addBelow(QWidget *widget)
+    {
+        m_below += widget;
+        arrange();
+    }
     QWidget *editor() const { return m_editor; }
     QWidget *button() const { return m_button; }
 
@@ -87,7 +91,11 @@ public:
     /// In the order of the Tab key.
     QList<QWidget *> focusOrder() const { return m_focusOrder; }
     /// Adds a widget below the note; `focus` is its part that takes the focus.
-    void addLine(QWidget *line, QWidget *focus);
+    void addLine(QWidget *line, QWidget *focus)
+    {
+        addBelow(line);
+        m_focusOrder += focus;
+    }
 
 Q_SIGNALS:
     void edited();

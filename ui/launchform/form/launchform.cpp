@@ -447,10 +447,4 @@ void LaunchForm::setEditable(bool editable)
     m_commandLineButton->setEnabled(editable);
 }
 
-void LaunchForm::showError(const Error &error)
-{
-    m_lastError = error;
-    showProblems();
-}
-
 } // namespace rankdeck

@@ -93,7 +93,11 @@ private:
     QWidget *makeBody();
     QLayout *makeButtons();
     void connectMenus();
-    void showError(const Error &error);
+    void showError(const Error &error)
+    {
+        m_lastError = error;
+        showProblems();
+    }
     void orderFocus();
     void launcherChanged(const QString &launcher);
     void fieldsChanged();

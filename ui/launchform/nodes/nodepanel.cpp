@@ -1,7 +1,7 @@
 #include "launchform/nodes/nodepanel.h"
 
 #include "background/inbackground.h"
-#include "base/resources.h"
+#include "base/program.h"
 #include "base/widespaces.h"
 #include "widgets/labels.h"
 

@@ -4,7 +4,6 @@
 #include "launch/text/commandline.h"
 #include "launchform/nodes/nodepanel.h"
 #include "launchform/options/launcheroptions.h"
-#include "launchform/options/tablecheckline.h"
 
 #include <QCompleter>
 #include <QDir>
@@ -258,12 +257,6 @@ QSize LaunchFields::minimumSizeHint() const
                       : needed.boundedTo({leastLetters * fontMetrics().averageCharWidth(), needed.height()});
 }
 
-void LaunchFields::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    alignNames();
-}
-
 void LaunchFields::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
@@ -358,12 +351,6 @@ void LaunchFields::showContext(const PreviewResult &result)
         field->showContext(result);
 }
 
-void LaunchFields::setProblems(const QMap<QString, QString> &problems)
-{
-    m_problems = problems;
-    showProblems();
-}
-
 bool LaunchFields::hasField(const QString &option) const
 {
     return option == commandOption || fieldOf(option);
@@ -429,12 +416,6 @@ void LaunchFields::showProblems()
         if (std::ranges::any_of(inside, &OptionField::hasProblem))
             folded->setOpen(true);
     }
-}
-
-void LaunchFields::showAllProblems()
-{
-    m_showsAll = true;
-    showProblems();
 }
 
 QStringList LaunchFields::steps() const

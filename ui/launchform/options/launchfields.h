@@ -108,13 +108,21 @@ public:
     /// Shows in the fields what a preview found out: defaults, absolute paths, the table's status.
     void showContext(const PreviewResult &result);
     /// Shows the problems of a preview, by option, in addition to the fields' own ones.
-    void setProblems(const QMap<QString, QString> &problems);
+    void setProblems(const QMap<QString, QString> &problems)
+    {
+        m_problems = problems;
+        showProblems();
+    }
     /// Returns true if the option, as normalOption() writes it, has a field.
     bool hasField(const QString &option) const;
     /// Returns true for a problem of the text alone: an empty command, an unclosed quote.
     bool hasOwnProblem() const { return !m_ownProblems.isEmpty(); }
     /// From now on fields that were never edited show their problems too.
-    void showAllProblems();
+    void showAllProblems()
+    {
+        m_showsAll = true;
+        showProblems();
+    }
     /// Returns true if the user or setSpec() has changed anything.
     bool isEdited() const { return m_showsAll || !m_edited.isEmpty(); }
     /// Returns the problems of all fields from top to bottom, shown or not, each with its field's name.
@@ -125,7 +133,11 @@ public:
     void focusProblem();
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QWidget::resizeEvent(event);
+        alignNames();
+    }
     void changeEvent(QEvent *event) override;
 
 Q_SIGNALS:

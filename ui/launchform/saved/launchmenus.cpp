@@ -5,7 +5,6 @@
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
 #include "widgets/labels.h"
-#include "widgets/showlines.h"
 
 #include <QClipboard>
 #include <QDir>

@@ -27,12 +27,6 @@ static void visitFields(Fields &fields, StoredLaunch &launch)
     fields.newer("spec", launch.spec);
 }
 
-void RecentLaunchesFile::load()
-{
-    refresh();
-    Q_EMIT read(m_launches);
-}
-
 void RecentLaunchesFile::add(const RecentLaunch &launch)
 {
     QDir().mkpath(QFileInfo(m_path).path());

@@ -27,7 +27,11 @@ public:
     {
     }
 
-    void load();
+    void load()
+    {
+        refresh();
+        Q_EMIT read(m_launches);
+    }
     void add(const RecentLaunch &launch);
 
 Q_SIGNALS:

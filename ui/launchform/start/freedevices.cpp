@@ -4,7 +4,7 @@
 #include "agent/preflight/preflightcheck.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "base/resources.h"
+#include "base/program.h"
 #include "device/sampling/devicealarm.h"
 #include "run/process/processload.h"
 #include "widgets/labels.h"

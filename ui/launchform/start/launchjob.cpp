@@ -7,13 +7,8 @@
 #include "launch/planning/launchbasics.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
-#include "run/record/runphase.h"
 #include "widgets/chipchoice.h"
 #include "widgets/widgetparts.h"
-
-#include <QTimer>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -85,12 +80,6 @@ void LaunchWorker::checkTable()
     if (report && report->hasErrors())
         Q_EMIT tableHasErrors(TableCheck::of(*report));
     else
-        makePlan();
-}
-
-void LaunchWorker::proceed()
-{
-    if (!m_done)
         makePlan();
 }
 
@@ -214,12 +203,6 @@ void LaunchWorker::launch()
         return fail(runDirectory.error());
     m_done = true;
     Q_EMIT launched(*runDirectory);
-}
-
-void LaunchWorker::fail(const Error &error)
-{
-    m_done = true;
-    Q_EMIT failed(error);
 }
 
 void LaunchWorker::giveUp()

@@ -38,7 +38,11 @@ public:
 
     void run();
     // See LaunchJob.
-    void proceed();
+    void proceed()
+    {
+        if (!m_done)
+            makePlan();
+    }
     void stopHolders();
     void launchAllTheSame();
     /// Cancels the launch; may be called in any thread. A run that is already starting goes on.
@@ -63,7 +67,11 @@ private:
     void onHoldersFound(const Holders &holders);
     bool waitsFor(const Holders &holders);
     void launch();
-    void fail(const Error &error);
+    void fail(const Error &error)
+    {
+        m_done = true;
+        Q_EMIT failed(error);
+    }
     void giveUp();
 
     LaunchSpec m_spec;

@@ -1,6 +1,5 @@
 #include "logview/canvas/logcanvas.h"
 
-#include "canvas/cells/brokentext.h"
 #include "logview/canvas/accessiblelog.h"
 #include "logview/source/logsource.h"
 
@@ -19,7 +18,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_palette(palette())
     , m_rows(source)
 {
-    AccessibleLog::install();
+    installAccessibleLog();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -67,7 +66,7 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
         return;
     m_clicked.reset();
     schedule();
-    AccessibleLog::tellCursor(this);
+    tellCursor(this);
 }
 
 qint64 LogCanvas::lineMeant() const
@@ -77,12 +76,6 @@ qint64 LogCanvas::lineMeant() const
             return line;
     }
     return top();
-}
-
-void LogCanvas::setNumbered(bool numbered)
-{
-    m_numbered = numbered;
-    fitGutter();
 }
 
 void LogCanvas::linesChanged()
@@ -206,12 +199,6 @@ void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
             moved[row].cells = widest; // The pixels of a new row are unknown: clear all of them.
     }
     m_drawn = moved;
-}
-
-void LogCanvas::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    Q_EMIT fitChanged();
 }
 
 CellPosition LogCanvas::positionAt(const QPoint &point) const

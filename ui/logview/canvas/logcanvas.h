@@ -4,7 +4,6 @@
 #include "logview/canvas/logrows.h"
 
 #include <QBasicTimer>
-#include <QElapsedTimer>
 
 namespace rankdeck
 {
@@ -47,7 +46,11 @@ public:
     void setHighlights(const QList<std::pair<LogMatcher, int>> &patterns) { change(m_highlights, patterns); }
     void setBookmarks(const LogBookmarks &bookmarks) { change(m_bookmarks, bookmarks); }
     /// Numbers the lines (from 1) in a gutter.
-    void setNumbered(bool numbered);
+    void setNumbered(bool numbered)
+    {
+        m_numbered = numbered;
+        fitGutter();
+    }
     /// Marks a line with a sign in the gutter and a tint; needs setNumbered().
     void setMarkedLine(const std::optional<qint64> &line) { change(m_marked, line); }
     /// Sets the text shown when there are no lines.
@@ -84,7 +87,11 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        CanvasWidget::resizeEvent(event);
+        Q_EMIT fitChanged();
+    }
     void fontChanged() override { Q_EMIT fitChanged(); }
     void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;

@@ -1,6 +1,5 @@
 #include "logview/canvas/logrows.h"
 
-#include "canvas/cells/celltext.h"
 #include "logview/source/logsource.h"
 
 namespace rankdeck

@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "base/times.h"
-#include "canvas/cells/celltext.h"
 #include "logview/source/shownline.h"
 #include "widgets/tone.h"
 
@@ -88,12 +87,6 @@ int LogStrips::rowsSeen() const
 {
     const int rowHeight = canvas().cellSize().height();
     return std::min(int(m_labels.size()) - m_bar->value(), (height() + rowHeight - 1) / rowHeight);
-}
-
-void LogStrips::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    layOut();
 }
 
 void LogStrips::wheelEvent(QWheelEvent *event)

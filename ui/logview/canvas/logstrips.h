@@ -48,7 +48,11 @@ protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     void fontChanged() override { layOut(); }
     void paletteChanged() override { m_palette = LogPalette(palette()); }
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        CanvasWidget::resizeEvent(event);
+        layOut();
+    }
     void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;

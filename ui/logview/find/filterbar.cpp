@@ -4,7 +4,6 @@
 
 #include <QInputDialog>
 #include <QMenu>
-#include <QSettings>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "log/line/logfilter.h"
-#include "widgets/wrappingrow.h"
+#include "widgets/widgetparts.h"
 
 #include <QSpinBox>
 #include <QTimer>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "logview/view/filterstack.h"
-#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

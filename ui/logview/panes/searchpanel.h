@@ -1,7 +1,7 @@
 #pragma once
 
 #include "background/iothread.h"
-#include "log/file/manylogssearch.h"
+#include "log/file/logsearch.h"
 #include "widgets/widgetparts.h"
 
 #include <QTreeWidget>

@@ -80,9 +80,7 @@ QByteArray LogSource::line(qint64 number) const
 std::optional<LogPage::Origin> LogSource::origin(qint64 number) const
 {
     const qint64 index = m_marks.fileLine(number) - m_page.first.value;
-    if (index < 0 || index >= m_page.origins.size())
-        return std::nullopt;
-    return m_page.origins[index];
+    return index >= 0 && index < m_page.origins.size() ? std::optional(m_page.origins[index]) : std::nullopt;
 }
 
 qint64 LogSource::lineInFile(qint64 number) const
@@ -111,12 +109,6 @@ LogSelection LogSource::inFile(const LogSelection &selection) const
     return begin < end ? LogSelection{begin, end} : LogSelection();
 }
 
-void LogSource::followTail(int count)
-{
-    if (std::exchange(m_tailCount, count) != count)
-        Q_EMIT tailRequested(count);
-}
-
 void LogSource::want(qint64 first, int count)
 {
     m_wantedFirst = m_marks.fileLine(first);
@@ -137,22 +129,10 @@ void LogSource::ask()
                           int(m_wantedFirst - m_requestedFirst) + 2 * m_wantedCount);
 }
 
-void LogSource::requestWhole(qint64 line)
-{
-    m_requestedWhole = m_marks.fileLine(line);
-    Q_EMIT wholeLineRequested(LineNumber(m_requestedWhole));
-}
-
 LineNumber LogSource::searchFrom(qint64 line, bool backward) const
 {
     // Marks are not searched.
     return LineNumber(backward ? m_marks.fileLine(line + 1) - 1 : m_marks.fileLine(line));
-}
-
-void LogSource::beginSearch(Search search)
-{
-    m_search = search;
-    m_unanswered += m_lines ? 1 : 0;
 }
 
 std::optional<LogSource::Search> LogSource::takeAnswer()
@@ -250,12 +230,6 @@ void LogSource::onGrew(qint64 totalLines)
     m_totalLines = totalLines;
     Q_EMIT grew();
     if (m_tailCount == 0 && m_wantedCount > 0 && touchesEnd)
-        ask();
-}
-
-void LogSource::onMarked()
-{
-    if (m_tailCount == 0 && m_wantedCount > 0)
         ask();
 }
 

@@ -52,13 +52,21 @@ public:
     LogSelection inFile(const LogSelection &selection) const;
 
     /// Requests the last `count` lines whenever the log grows; 0 turns it off.
-    void followTail(int count);
+    void followTail(int count)
+    {
+        if (std::exchange(m_tailCount, count) != count)
+            Q_EMIT tailRequested(count);
+    }
     /// Requests a page with `count` lines from `first` and around them, unless there. 0: none are needed.
     void want(qint64 first, int count);
     /// Requests lines of the file without making them the page; answered by pageReceived().
     void request(qint64 first, int count) { Q_EMIT linesRequested(LineNumber(first), count); }
     /// As LogLines::requestWhole(); answered by wholeLineReceived().
-    void requestWhole(qint64 line);
+    void requestWhole(qint64 line)
+    {
+        m_requestedWhole = m_marks.fileLine(line);
+        Q_EMIT wholeLineRequested(LineNumber(m_requestedWhole));
+    }
     /// Kinds of searches; one runs at a time.
     enum class Search { None, Text, Error, Time, Place };
     Q_ENUM(Search)
@@ -103,7 +111,11 @@ Q_SIGNALS:
 private:
     void onPage(const LogPage &page);
     void onGrew(qint64 totalLines);
-    void onMarked();
+    void onMarked()
+    {
+        if (m_tailCount == 0 && m_wantedCount > 0)
+            ask();
+    }
     void ask();
     bool hasFileLines(qint64 first, qint64 end) const
     {
@@ -112,7 +124,11 @@ private:
     }
     void onRestarted();
     void forgetHits();
-    void beginSearch(Search search);
+    void beginSearch(Search search)
+    {
+        m_search = search;
+        m_unanswered += m_lines ? 1 : 0;
+    }
     /// Counts an answer; returns the search if the answer belongs to the last one.
     std::optional<Search> takeAnswer();
     LineNumber searchFrom(qint64 line, bool backward) const;

@@ -66,12 +66,6 @@ LogScroll::LogScroll(LogSource *source, LogCanvas *canvas, QWidget *view)
     connect(source, &LogSource::restarted, this, &LogScroll::onRestarted);
 }
 
-void LogScroll::neverFollow()
-{
-    m_neverFollows = true;
-    setFollowing(false);
-}
-
 void LogScroll::setFollowing(bool following)
 {
     following = following && !m_neverFollows;
@@ -133,12 +127,6 @@ void LogScroll::goTo(qint64 line)
 {
     m_canvas->setCurrentLine(line);
     showLine(line);
-}
-
-void LogScroll::setTopLine(qint64 line)
-{
-    m_pendingTop = line;
-    revealPending();
 }
 
 void LogScroll::alignTop(qint64 line)

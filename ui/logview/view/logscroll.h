@@ -24,7 +24,11 @@ public:
     bool isFollowing() const { return m_following; }
     void setFollowing(bool following);
     /// Stops following, for good.
-    void neverFollow();
+    void neverFollow()
+    {
+        m_neverFollows = true;
+        setFollowing(false);
+    }
     /// Requests the lines that the view needs from the source.
     void fetch();
 
@@ -34,7 +38,11 @@ public:
     /// The same, and makes it the current line.
     void goTo(qint64 line);
     /// Begins with this line at the top, now or once it was read.
-    void setTopLine(qint64 line);
+    void setTopLine(qint64 line)
+    {
+        m_pendingTop = line;
+        revealPending();
+    }
     /// The same as another view: scrolledTo() is not emitted.
     void alignTop(qint64 line);
     /// Marks a line (0-based) and shows it with its `column` (0-based, characters), now or once it was read.

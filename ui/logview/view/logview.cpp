@@ -291,12 +291,6 @@ void LogView::reportLineCount()
         Q_EMIT lineCountChanged(count);
 }
 
-void LogView::setNotice(const QString &sentence)
-{
-    if (std::exchange(m_notice, sentence) != sentence)
-        Q_EMIT noticeChanged(sentence);
-}
-
 void LogView::selectAll()
 {
     setFollowing(false);

@@ -101,7 +101,11 @@ private:
     void connectParts();
     void addActions();
     void reportLineCount();
-    void setNotice(const QString &sentence);
+    void setNotice(const QString &sentence)
+    {
+        if (std::exchange(m_notice, sentence) != sentence)
+            Q_EMIT noticeChanged(sentence);
+    }
     void offerActions();
     /// Returns the file that a line was taken from; empty if that is not known.
     QString pathOf(qint64 line) const;

@@ -37,12 +37,6 @@ MarkStrip::MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jum
     });
 }
 
-void MarkStrip::setHighlighted(bool isHighlighted)
-{
-    m_isHighlighted = isHighlighted;
-    refresh();
-}
-
 void MarkStrip::refresh()
 {
     m_marks = {};

@@ -23,7 +23,11 @@ public:
     MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jumps, QWidget *parent);
 
     /// Sets whether lines are highlighted while nothing is searched.
-    void setHighlighted(bool isHighlighted);
+    void setHighlighted(bool isHighlighted)
+    {
+        m_isHighlighted = isHighlighted;
+        refresh();
+    }
     /// Rows of pixels in which something is marked, from the top.
     QList<int> markedRows() const;
 

@@ -1,6 +1,5 @@
 #include "mainwindow/links/linkstatus.h"
 
-#include "canvas/cells/celltext.h"
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 

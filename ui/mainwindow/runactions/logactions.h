@@ -1,9 +1,10 @@
 #pragma once
 
 #include "logview/view/logview.h"
+#include "picture/picture.h"
 #include "widgets/preferences.h"
 
-#include <QMenu>
+class QScrollArea;
 
 namespace rankdeck
 {
@@ -85,6 +86,22 @@ private:
     QList<QAction *> m_finders;
     LogLook m_look;
     qreal m_size = 0; ///< Points, at a zoom of 100 %.
+};
+
+/// The views of a run that can be saved as pictures: a menu of them, and the grid's own action.
+class ViewPictures : public PictureActions
+{
+    Q_OBJECT
+
+public:
+    /// @param errorPage shows the error.
+    ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *errorPage, QObject *parent);
+
+    /// For the context menu of the grid.
+    QAction *gridAction() const { return m_gridAction; }
+
+private:
+    QAction *m_gridAction;
 };
 
 } // namespace rankdeck

@@ -256,12 +256,6 @@ void RankActions::stopRun()
         askForRun(false);
 }
 
-void RankActions::killRun()
-{
-    if (m_run.plan)
-        askForRun(true);
-}
-
 SignalActions::SignalActions(QWidget *page)
     : QObject(page)
     , m_page(page)

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "agent/messages/processorders.h"
-#include "run/record/attachedtool.h"
-#include "run/record/runrequests.h"
 #include "run/record/runstate.h"
 #include "widgets/widgetparts.h"
 
@@ -55,7 +53,11 @@ public:
     void setChosen(const RunState &run, const QList<int> &processes);
     /// Stops the whole run, without a question if no rank runs.
     void stopRun();
-    void killRun();
+    void killRun()
+    {
+        if (m_run.plan)
+            askForRun(true);
+    }
 
 Q_SIGNALS:
     /// The user confirmed.

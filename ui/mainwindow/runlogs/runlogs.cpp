@@ -152,12 +152,6 @@ void RunLogs::setLook(const LogLook &look)
         m_terminals->tiles()->setText(look.family, look.textSize);
 }
 
-void RunLogs::setErrorsApart(bool areApart)
-{
-    if (std::exchange(m_areErrorsApart, areApart) != areApart)
-        Q_EMIT showAgainRequested();
-}
-
 LogView *RunLogs::currentView() const
 {
     return currentWidget() == m_merged ? m_merged->view() : m_tiles->currentView();

@@ -47,7 +47,11 @@ public:
     DeviceDetails *details() const { return m_details; }
     ProgressPane *curves() const { return m_plot; }
     /// Shows separate standard error in its own pane and strip, rather than in order with standard output.
-    void setErrorsApart(bool areApart);
+    void setErrorsApart(bool areApart)
+    {
+        if (std::exchange(m_areErrorsApart, areApart) != areApart)
+            Q_EMIT showAgainRequested();
+    }
     /// Sets the look of all logs, however they are arranged.
     void setLook(const LogLook &look);
     /// Returns the log view that has the focus or had it last; nullptr if there is none.

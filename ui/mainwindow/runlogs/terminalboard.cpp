@@ -178,12 +178,6 @@ void TerminalBoard::fitAnswers()
     m_answersBar->setVisible(m_answersBar->maximum() > 0);
 }
 
-void TerminalBoard::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    fitAnswers();
-}
-
 void TerminalBoard::setState(const RunState &state)
 {
     m_state = state;

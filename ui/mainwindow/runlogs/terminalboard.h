@@ -34,7 +34,11 @@ public:
     void setState(const RunState &state);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QWidget::resizeEvent(event);
+        fitAnswers();
+    }
 
 private:
     void setKeyboard(const Keyboard &keyboard);

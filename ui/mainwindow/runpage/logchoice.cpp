@@ -100,12 +100,6 @@ void LogChoice::setState(const RunState &state)
     m_logs->setState(state);
 }
 
-void LogChoice::setRoot(int process)
-{
-    if (std::exchange(m_root, process) != process && !m_userChose && !m_isSelfTest)
-        showFirst();
-}
-
 void LogChoice::setSelfTest(const SelfTestResults &results)
 {
     m_logs->setSelfTest(results, state());

@@ -26,7 +26,11 @@ public:
     /// The run has a new state, with the plan that indexes of processes refer to.
     void setState(const RunState &state);
     /// The verdict names this process, which is to be looked at; -1: none.
-    void setRoot(int process);
+    void setRoot(int process)
+    {
+        if (std::exchange(m_root, process) != process && !m_userChose && !m_isSelfTest)
+            showFirst();
+    }
     /// The ranks print the results of a self-test.
     void setSelfTest(const SelfTestResults &results);
 

@@ -1,7 +1,6 @@
 #include "mainwindow/runpage/runheader.h"
 
 #include "base/times.h"
-#include "canvas/cells/celltext.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"

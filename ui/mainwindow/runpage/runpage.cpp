@@ -27,6 +27,34 @@ static QString newestEvent(const RunState &state)
     return {};
 }
 
+PageSplitter::PageSplitter(DevicePanel *devices, QWidget *logs, QWidget *parent)
+    : QSplitter(Qt::Vertical, parent)
+    , m_devices(devices)
+{
+    setObjectName(u"runSplitter"_s);
+    addWidget(devices);
+    addWidget(logs);
+    setStretchFactor(1, 1);
+    setChildrenCollapsible(false);
+    connect(this, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
+    connect(devices, &DevicePanel::laidOut, this, &PageSplitter::divide);
+}
+
+void PageSplitter::divide()
+{
+    DeviceGrid *const grid = m_devices->grid();
+    // A filter changes the number of cells often: logs do not move for it.
+    if (m_userDivided)
+        grid->setRoom(0);
+    if (m_userDivided || grid->cellCount() == 0 || m_devices->isHidden() || grid->isFiltered())
+        return;
+    const int total = height() - handleWidth();
+    const int beside = std::max(0, m_devices->sizeHint().height() - grid->sizeHint().height());
+    grid->setRoom(total / 2 - beside);
+    const int devices = std::min(m_devices->sizeHint().height(), total / 2);
+    setSizes({devices, total - devices});
+}
+
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new RunHeader(this))
@@ -174,11 +202,6 @@ const RunState &RunPage::state() const
 {
     static const RunState nothing;
     return m_session ? m_session->state() : nothing;
-}
-
-bool RunPage::canSaveBundle() const
-{
-    return m_session && m_session->state().plan && !m_session->isBundle() && !isReplay();
 }
 
 QList<QAction *> RunPage::rankActions() const

@@ -3,9 +3,7 @@
 #include "failure/failuredialog.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
-#include "mainwindow/runactions/viewpictures.h"
 #include "mainwindow/runpage/lowerhalf.h"
-#include "mainwindow/runpage/pagesplitter.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/session/runsession.h"
 #include "replaybar/replaybar.h"
@@ -14,8 +12,36 @@ namespace rankdeck
 {
 
 class DeviceGrid;
+class DevicePanel;
 class RunSampling;
 class StackActions;
+
+/// Divides a run's page between its devices and its logs. Until the user does, all devices have room if they
+/// fit, but the logs have at least half of the page.
+class PageSplitter : public QSplitter
+{
+    Q_OBJECT
+
+public:
+    PageSplitter(DevicePanel *devices, QWidget *logs, QWidget *parent);
+
+    /// Returns how the user divided the page; empty if the user did not.
+    QByteArray saveDivision() const { return m_userDivided ? saveState() : QByteArray(); }
+    void restoreDivision(const QByteArray &saved) { m_userDivided = restoreState(saved); }
+    /// To be called when there are other devices, or none are shown.
+    void divide();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QSplitter::resizeEvent(event);
+        divide();
+    }
+
+private:
+    DevicePanel *m_devices;
+    bool m_userDivided = false;
+};
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget
@@ -35,7 +61,10 @@ public:
     /// Directory of the run shown; empty if there is none.
     QString directory() const { return m_session ? m_session->directory() : QString(); }
     /// Whether a bundle of the run can be saved; not if it comes from a bundle.
-    bool canSaveBundle() const;
+    bool canSaveBundle() const
+    {
+        return m_session && m_session->state().plan && !m_session->isBundle() && !isReplay();
+    }
     /// Whether it replays a past run.
     bool isReplay() const { return m_session && m_session->isReplay(); }
     QList<QAction *> replayActions() const { return m_replay->playActions(); }

@@ -205,9 +205,8 @@ void RunSession::followProgress()
     // A launch with an invalid pattern would have been refused.
     const auto reader =
         ProgressReader::create(m_state.spec ? m_state.spec->common.progressPattern : QString());
-    m_progress.reset(
-        new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader(),
-                             growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt)));
+    m_progress.reset(new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader(),
+                                          ProgressPlaces::of(m_state)));
     if (isReplay()) {
         connect(m_progress.get(), &ProgressFollower::plotted, this, [this](const ProgressCurves &curves) {
             m_curves = curves;

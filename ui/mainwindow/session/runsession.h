@@ -3,7 +3,6 @@
 #include "agent/head/nodelogs.h"
 #include "bundle/openbundle.h"
 #include "debugger/rankanswers.h"
-#include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "diagnosis/selftest/selftestfollower.h"
 #include "mainwindow/session/sessionlogs.h"
@@ -146,7 +145,7 @@ private:
     std::unique_ptr<ReplayPlayer> m_player;
     std::optional<double> m_speed;
     std::vector<RankProgress> m_replayed; ///< By process, at the time of a replay.
-    ProgressCurves m_curves;              ///< Of the whole of what is replayed, as is m_sampleCurves.
+    ProgressCurves m_curves;              ///< Span the whole replay, as m_sampleCurves does.
     SampleCurves m_sampleCurves;
     std::optional<Verdict> m_recordedVerdict;
     SessionLogs m_logs;

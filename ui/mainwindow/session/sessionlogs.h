@@ -5,7 +5,6 @@
 #include "log/file/logfollower.h"
 #include "log/merge/mergedlines.h"
 #include "run/record/growthmarks.h"
-#include "run/record/runstate.h"
 
 #include <QPointer>
 #include <QSet>

@@ -195,12 +195,6 @@ EmptyPage::EmptyPage(QWidget *parent)
     withoutMargins(new QVBoxLayout(this))->addWidget(area);
 }
 
-void EmptyPage::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    showRecent();
-}
-
 void EmptyPage::showRecent()
 {
     delete m_recent;

@@ -32,7 +32,11 @@ Q_SIGNALS:
     void pathRequested(const QString &path);
 
 protected:
-    void showEvent(QShowEvent *event) override;
+    void showEvent(QShowEvent *event) override
+    {
+        QWidget::showEvent(event);
+        showRecent();
+    }
 
 private:
     void showRecent();

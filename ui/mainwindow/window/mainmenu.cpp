@@ -4,22 +4,17 @@
 #include "help/helpdialogs.h"
 #include "help/manualwindow.h"
 #include "launch/options/launchers.h"
-#include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
 #include "mainwindow/window/pastruns.h"
 #include "mainwindow/window/presentation.h"
 #include "preferences/preferencesdialog.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
 #include <QApplication>
-#include <QKeyEvent>
 #include <QMenuBar>
 #include <QStyle>
 #include <QToolBar>
-
-#include <algorithm>
 
 namespace rankdeck
 {

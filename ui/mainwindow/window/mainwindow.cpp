@@ -3,7 +3,6 @@
 #include "launchform/form/launchform.h"
 #include "launchform/start/launchjob.h"
 #include "mainwindow/links/linkstatus.h"
-#include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/emptypage.h"
 #include "mainwindow/window/mainmenu.h"
@@ -12,13 +11,9 @@
 #include "mainwindow/window/windowclosing.h"
 #include "mainwindow/window/windowlayout.h"
 #include "preflight/page/preflightpage.h"
-#include "runlist/runlist.h"
 #include "runnews/runnews.h"
-#include "widgets/preferences.h"
 
 #include <QFileInfo>
-#include <QKeyEvent>
-#include <QStackedWidget>
 
 namespace rankdeck
 {

@@ -1,9 +1,6 @@
 #include "mainwindow/window/opening.h"
 
-#include "background/inbackground.h"
-#include "bundle/openbundle.h"
 #include "mainwindow/window/emptypage.h"
-#include "run/record/runrecord.h"
 #include "widgets/widgetparts.h"
 
 #include <QDropEvent>

@@ -1,14 +1,12 @@
 #include "mainwindow/window/pastruns.h"
 
-#include "background/inbackground.h"
 #include "mainwindow/runpage/runpage.h"
-#include "progressplot/comparisondialog.h"
+#include "progressplot/progressplot.h"
 #include "run/record/runcatalog.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QInputDialog>
-#include <QLocale>
 #include <QRadioButton>
 #include <QSpinBox>
 

@@ -2,9 +2,6 @@
 
 #include "ranktable/page/ranktablepage.h"
 
-#include <QSplitter>
-#include <QTimer>
-
 class QMainWindow;
 
 namespace rankdeck

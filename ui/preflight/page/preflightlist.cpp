@@ -5,8 +5,6 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -4,7 +4,6 @@
 #include "base/fields.h"
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
-#include "widgets/wrappingrow.h"
 
 #include <QApplication>
 #include <QClipboard>

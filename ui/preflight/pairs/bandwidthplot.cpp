@@ -1,7 +1,6 @@
 #include "preflight/pairs/bandwidthplot.h"
 
 #include "base/listcomma.h"
-#include "canvas/cells/celltext.h"
 #include "preflight/pairs/pairtable.h"
 
 #include <QApplication>

@@ -1,7 +1,5 @@
 #include "preflight/pairs/pairmatrix.h"
 
-#include "canvas/cells/celltext.h"
-
 #include <QApplication>
 #include <QClipboard>
 #include <QScrollBar>
@@ -225,12 +223,6 @@ void PairMatrix::focusInEvent(QFocusEvent *)
     // Not the base class: it would repaint the whole widget for one changed cell.
     describe();
     schedule();
-}
-
-void PairMatrix::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    layOut();
 }
 
 void PairMatrix::wheelEvent(QWheelEvent *event)

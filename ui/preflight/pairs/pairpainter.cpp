@@ -1,10 +1,8 @@
 #include "preflight/pairs/pairpainter.h"
 
 #include "canvas/cells/canvas.h"
-#include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck

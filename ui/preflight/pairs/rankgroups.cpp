@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
 
 namespace rankdeck
@@ -102,11 +101,6 @@ void RankGroups::setResults(const SelfTestResults &results, const RankNames &nam
     }
     describeCurrent();
     schedule();
-}
-
-int RankGroups::rankOf(const GridItem &item) const
-{
-    return item.isValid() && !item.isHeading() ? m_nodes.value(item.server).ranks.value(item.cell, -1) : -1;
 }
 
 GridItem RankGroups::itemOf(int rank) const
@@ -249,12 +243,6 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
             canvas.text(at, elidedToCells(lines.at(line), columns), {color, background, line != 1}, inner);
         at.ry() += character.height();
     }
-}
-
-void RankGroups::resizeEvent(QResizeEvent *event)
-{
-    m_isSmall = !largeCellsFit();
-    ScrolledGrid::resizeEvent(event);
 }
 
 void RankGroups::mousePressEvent(QMouseEvent *event)

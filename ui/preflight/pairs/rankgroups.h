@@ -61,7 +61,11 @@ protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        m_isSmall = !largeCellsFit();
+        ScrolledGrid::resizeEvent(event);
+    }
 
 private:
     struct Node {
@@ -76,7 +80,11 @@ private:
         bool operator==(const Shown &) const = default;
     };
 
-    int rankOf(const GridItem &item) const;
+    int rankOf(const GridItem &item) const
+    {
+        return item.isValid() && !item.isHeading() ? m_nodes.value(item.server).ranks.value(item.cell, -1)
+                                                   : -1;
+    }
     GridItem itemOf(int rank) const;
     QString headingText(int node) const;
     void drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const;

@@ -3,7 +3,6 @@
 #include "preflight/pairs/bandwidthplot.h"
 #include "preflight/pairs/pairmatrix.h"
 #include "preflight/pairs/rankgroups.h"
-#include "widgets/wrappingrow.h"
 
 namespace rankdeck
 {

@@ -98,12 +98,6 @@ void TableDialog::setFocusOrder(const QList<QWidget *> &inputs)
     order.constFirst()->setFocus();
 }
 
-void TableDialog::showEvent(QShowEvent *event)
-{
-    QDialog::showEvent(event);
-    edited();
-}
-
 void TableDialog::edited()
 {
     m_title->setText(tr("Making the preview…"));

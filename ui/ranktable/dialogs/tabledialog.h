@@ -87,7 +87,11 @@ protected:
     QString path() const { return m_path; }
     QString fileName() const { return QFileInfo(m_path).fileName(); }
 
-    void showEvent(QShowEvent *event) override;
+    void showEvent(QShowEvent *event) override
+    {
+        QDialog::showEvent(event);
+        edited();
+    }
 
 private:
     void showProposal(const Result<Proposal> &made);

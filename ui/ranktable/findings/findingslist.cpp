@@ -1,11 +1,7 @@
 #include "ranktable/findings/findingslist.h"
 
-#include "widgets/showlines.h"
-
 #include <QHeaderView>
 #include <QTreeView>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -143,12 +139,6 @@ void FindingsList::chooseNext(Severity severity)
         m_list->scrollTo(index);
         return;
     }
-}
-
-void FindingsList::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    divideWidth();
 }
 
 void FindingsList::onCurrent(const QModelIndex &current)

@@ -67,7 +67,11 @@ Q_SIGNALS:
     void findingChosen(int finding);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QWidget::resizeEvent(event);
+        divideWidth();
+    }
 
 private:
     void onCurrent(const QModelIndex &current);

@@ -3,8 +3,6 @@
 #include <QPainter>
 #include <QPen>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -4,7 +4,6 @@
 #include "ranktable/findings/severityicon.h"
 #include "widgets/chipchoice.h"
 #include "widgets/labels.h"
-#include "widgets/wrappingrow.h"
 
 #include <QFileInfo>
 #include <QLocale>

@@ -4,7 +4,6 @@
 #include "ranktable/dialogs/makerdialogs.h"
 #include "ranktable/findings/findingslist.h"
 #include "ranktable/page/ranktableheader.h"
-#include "ranktable/views/tabletext.h"
 #include "ranktable/views/tableviews.h"
 #include "widgets/chipchoice.h"
 

@@ -1,10 +1,10 @@
 #include "ranktable/views/tableviews.h"
 
+#include "logview/view/logview.h"
+
 #include <QEvent>
 #include <QHeaderView>
 #include <QStyle>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -276,11 +276,6 @@ QString TableTreeModel::findingText(DevicePlace place) const
     return own == 1 ? severityWord(*all) : tr("%n findings", "%n finding", own);
 }
 
-std::optional<Severity> TableTreeModel::worst(DevicePlace place) const
-{
-    return place.device < 0 ? m_table->places.worstWithin(place.server) : m_table->worstAt(place);
-}
-
 TableTree::TableTree()
     : m_model(new TableTreeModel(this))
 {
@@ -353,6 +348,60 @@ void TableTree::currentChanged(const QModelIndex &current, const QModelIndex &pr
     QTreeView::currentChanged(current, previous);
     if (!m_showing && current.isValid())
         Q_EMIT placeChosen(m_model->placeOf(current));
+}
+
+TableText::TableText()
+    : m_thread(u"rank table text"_s)
+    , m_view(named(new LogView, "tableText"))
+{
+    m_view->showAsFile();
+    m_view->setEmptyText(tr("The file is empty."));
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->addWidget(m_view);
+    setFocusProxy(m_view);
+}
+
+TableText::~TableText()
+{
+    m_view->setSource(nullptr);
+}
+
+void TableText::setFile(const QString &path)
+{
+    m_path = path;
+    m_view->clearMark();
+    openFile();
+}
+
+void TableText::reload()
+{
+    const qint64 top = m_view->topLine();
+    openFile();
+    if (!m_view->markedLine())
+        m_view->setTopLine(top);
+}
+
+/// Uses a new follower each time: one expects that its file only grows.
+void TableText::openFile()
+{
+    m_view->setSource(nullptr);
+    m_follower.reset();
+    if (m_path.isEmpty())
+        return;
+    m_follower.reset(new LogFollower(m_path));
+    m_thread.adopt(m_follower.get());
+    m_view->setSource(m_follower.get());
+    QMetaObject::invokeMethod(m_follower.get(), &LogFollower::start);
+    // The page watches the file for changes.
+    QMetaObject::invokeMethod(m_follower.get(), &LogFollower::finish);
+}
+
+void TableText::markLine(int line, int column)
+{
+    if (line > 0)
+        m_view->markLine(line - 1, std::max(0, column - 1));
+    else
+        m_view->clearMark();
 }
 
 } // namespace rankdeck

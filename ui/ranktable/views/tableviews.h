@@ -1,5 +1,7 @@
 #pragma once
 
+#include "background/iothread.h"
+#include "log/file/logfollower.h"
 #include "ranktable/findings/checkedtable.h"
 #include "ranktable/findings/severityicon.h"
 #include "widgets/widgetparts.h"
@@ -11,6 +13,8 @@
 
 namespace rankdeck
 {
+
+class LogView;
 
 /// The devices of a rank table: a row for each server, a cell for each device.
 class TableGridModel : public QAbstractTableModel
@@ -103,7 +107,10 @@ private:
     QString serverText(int server, int column) const;
     QString deviceText(DevicePlace place, int column) const;
     QString findingText(DevicePlace place) const;
-    std::optional<Severity> worst(DevicePlace place) const;
+    std::optional<Severity> worst(DevicePlace place) const
+    {
+        return place.device < 0 ? m_table->places.worstWithin(place.server) : m_table->worstAt(place);
+    }
 
     SharedTable m_table;
     SeverityIcons m_icons;
@@ -134,6 +141,32 @@ private:
 
     TableTreeModel *m_model;
     bool m_showing = false;
+};
+
+/// Shows the text of a rank table file with a marked line. Reads only the lines on the screen.
+class TableText : public QWidget
+{
+    Q_OBJECT
+
+public:
+    TableText();
+    ~TableText() override;
+
+    /// Shows a file from its beginning; nothing for an empty path.
+    void setFile(const QString &path);
+    /// Reads the changed file again, without scrolling.
+    void reload();
+    /// Marks a line and a column, both from 1; column 0 is unknown, line 0 removes the mark.
+    void markLine(int line, int column = 0);
+    LogView *view() const { return m_view; }
+
+private:
+    void openFile();
+
+    IoThread m_thread;
+    RemoteOwner<LogFollower> m_follower;
+    QString m_path;
+    LogView *m_view;
 };
 
 } // namespace rankdeck

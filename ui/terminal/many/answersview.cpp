@@ -1,12 +1,9 @@
 #include "terminal/many/answersview.h"
 
 #include "base/listcomma.h"
-#include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
 
 #include <QMenu>
-
-#include <algorithm>
 
 namespace rankdeck
 {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "run/record/runstate.h"
-#include "widgets/wrappingrow.h"
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

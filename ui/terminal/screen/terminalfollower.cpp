@@ -1,6 +1,5 @@
 #include "terminal/screen/terminalfollower.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace rankdeck
@@ -17,12 +16,6 @@ TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &TerminalFollower::poll);
-}
-
-void TerminalFollower::taken()
-{
-    m_isWaiting = false;
-    pollAgain();
 }
 
 void TerminalFollower::expectNews()

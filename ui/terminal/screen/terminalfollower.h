@@ -44,7 +44,11 @@ public:
     /// Starts to read; nothing is sent until a log exists.
     void start() { poll(); }
     /// Reports that the last part was shown.
-    void taken();
+    void taken()
+    {
+        m_isWaiting = false;
+        pollAgain();
+    }
     /// Reports typing: an echo may come soon.
     void expectNews();
 

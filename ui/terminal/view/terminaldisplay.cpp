@@ -69,12 +69,6 @@ void TerminalDisplay::write(const QByteArray &bytes, bool answers)
         Q_EMIT typed(answer);
 }
 
-void TerminalDisplay::remark(const QString &text)
-{
-    m_screen.remark(text);
-    changed();
-}
-
 void TerminalDisplay::reset()
 {
     m_screen.reset();
@@ -135,12 +129,6 @@ QRect TerminalDisplay::cursorArea() const
     const QSize cell = canvas().cellSize();
     const auto row = int(place.line - topLine());
     return {margin + place.column * cell.width(), row * cell.height(), cell.width(), cell.height()};
-}
-
-void TerminalDisplay::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    m_fitTimer.start();
 }
 
 void TerminalDisplay::setSelection(const TerminalSelection &selection)

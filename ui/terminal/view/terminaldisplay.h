@@ -25,7 +25,11 @@ public:
     /// @param answers whether typed() is emitted for the emulator's answers to the output.
     void write(const QByteArray &bytes, bool answers);
     /// See TerminalScreen.
-    void remark(const QString &text);
+    void remark(const QString &text)
+    {
+        m_screen.remark(text);
+        changed();
+    }
     /// Clears the terminal and its history.
     void reset();
 
@@ -68,7 +72,11 @@ protected:
     void scrollBy(qint64 lines) { scrollTo(std::max(m_screen.firstLine(), topLine() + lines)); }
 
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override
+    {
+        CanvasWidget::resizeEvent(event);
+        m_fitTimer.start();
+    }
     void fontChanged() override { m_fitTimer.start(); }
     void paletteChanged() override { m_colors = TerminalColors(LogPalette(palette())); }
     void mousePressEvent(QMouseEvent *event) override;

@@ -1,7 +1,5 @@
 #include "terminal/view/terminalpainter.h"
 
-#include "canvas/cells/celltext.h"
-
 #include <algorithm>
 
 namespace rankdeck

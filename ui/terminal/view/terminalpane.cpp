@@ -6,7 +6,6 @@
 
 #include <QLocale>
 
-#include <algorithm>
 #include <limits>
 
 namespace rankdeck
@@ -126,23 +125,11 @@ void TerminalPane::setTitle(const QString &title)
     setAccessibleName(title.isEmpty() ? tr("Terminal") : tr("Terminal of %1").arg(title));
 }
 
-void TerminalPane::setState(const QString &state)
-{
-    m_state = state;
-    showStatus();
-}
-
 void TerminalPane::showStatus()
 {
     QStringList parts{m_state, m_programTitle};
     parts.removeAll(QString());
     showStatusText(parts.join(u" · "_s));
-}
-
-void TerminalPane::setEnding(const QString &sentence)
-{
-    m_ending = sentence;
-    showKeyboard();
 }
 
 void TerminalPane::setKeyboard(bool isOurs, const QString &holder)

@@ -32,9 +32,17 @@ public:
     /// Sets the title, such as "rank 3 · device 3".
     void setTitle(const QString &title);
     /// Sets the state, such as "running".
-    void setState(const QString &state);
+    void setState(const QString &state)
+    {
+        m_state = state;
+        showStatus();
+    }
     /// Sets the sentence on how the process ended: it takes no keys any more. Empty: it is alive.
-    void setEnding(const QString &sentence);
+    void setEnding(const QString &sentence)
+    {
+        m_ending = sentence;
+        showKeyboard();
+    }
     /// Sets whether keys from this window go to the process, as at first; if not, `holder` ("ada on node2")
     /// has the keyboard.
     void setKeyboard(bool isOurs, const QString &holder);

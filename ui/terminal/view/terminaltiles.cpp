@@ -3,8 +3,6 @@
 #include "terminal/view/terminalpane.h"
 #include "terminal/view/terminalview.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

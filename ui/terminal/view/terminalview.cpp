@@ -56,12 +56,38 @@ OwnKey ownKey(const QKeyEvent &key)
     return OwnKey::None;
 }
 
+/// Lets screen readers read the text of a terminal, which is composed only when one asks.
+class AccessibleTerminal : public QAccessibleWidget
+{
+public:
+    explicit AccessibleTerminal(TerminalView *view)
+        : QAccessibleWidget(view, QAccessible::Terminal)
+        , m_view(view)
+    {
+    }
+
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Value ? m_view->visibleText() : QAccessibleWidget::text(kind);
+    }
+    QAccessible::State state() const override
+    {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.readOnly = !m_view->takesKeys();
+        state.multiLine = true;
+        return state;
+    }
+
+private:
+    TerminalView *m_view;
+};
+
 } // namespace
 
 TerminalView::TerminalView(QWidget *parent)
     : TerminalDisplay(parent)
 {
-    AccessibleCanvas<TerminalView, QAccessible::Terminal, &TerminalView::visibleText>::install();
+    installAccessible<TerminalView, AccessibleTerminal>();
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_InputMethodEnabled);
     setTitle({});

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Runs faults of real programs below Rankdeck and beside it, and says how often the verdict was right.
+#
+# usage: tests/realworld.sh [torch] [--form FORM]... [--fault FAULT]... [--again] [--keep DIR]
+#
+# Each fault of tests/realworld/faults.tsv is run in five forms: `live` (rankdeckctl torchrun), `wrap` (rankdeckctl wrap
+# around torchrun), `dir` and `console` (torchrun alone: its log directory, and what it printed), and `adopt` (rankdeckctl
+# adopt while torchrun runs). What was found is kept in build/realworld with the commit; what was found of this commit is
+# not run again, except with --again. --keep copies logs and runs into DIR. `torch` is the only set of programs yet.
+#
+# Needs root, and the first time debootstrap and the network: torch, its Python and their friends are Debian's (suite sid),
+# in a root of their own, ROOT=/var/tmp/rankdeck-realworld, about 2.5 GB. This torch is told there to do without libuv.
+# RANKDECKCTL names the program, by default that of preset check. It is no part of the tests: all faults of a form take up
+# to 40 minutes.
+set -euo pipefail
+script=$(readlink -f "${BASH_SOURCE[0]}")
+cd "$(dirname "$script")/.."
+root=${ROOT:-/var/tmp/rankdeck-realworld}
+work=$PWD/build/realworld
+program=${RANKDECKCTL:-$PWD/build/check/bin/rankdeckctl}
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,17s/^# \?//p' "$script"; exit; }
+[[ ${1:-} != torch ]] || shift
+[[ -x $program ]] || { echo "There is no $program: build it first (tests/run.sh), or set RANKDECKCTL." >&2; exit 2; }
+((EUID == 0)) || { echo "This needs root, for a root of Debian sid." >&2; exit 2; }
+# In a mount namespace of its own: whatever happens, no folder of this machine stays mounted below the root.
+[[ -n ${REALWORLD_NAMESPACE:-} ]] || REALWORLD_NAMESPACE=1 exec unshare --mount --propagation private "$script" "$@"
+
+make_root()
+{
+    source app/packages.sh
+    install_missing debootstrap debian-archive-keyring
+    debootstrap --variant=minbase --include=ca-certificates,python3,gdb,elfutils,procps,iproute2 sid "$root"
+    # Also where a mirror of sid is some weeks old.
+    echo 'APT::Install-Recommends "false"; Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/99small"
+    chroot "$root" apt-get update -q
+    DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -yq python3-torch python3-numpy python3-accelerate \
+        python3-transformers python3-safetensors python3-mpi4py
+    # Debian's torch is built without libuv, which torchrun asks for whatever the environment says.
+    chroot "$root" python3 - <<'PYTHON'
+import re
+from pathlib import Path
+
+file = Path("/usr/lib/python3/dist-packages/torch/distributed/__init__.py")
+text = file.read_text()
+imported = re.search(r"\n        TCPStore,(?:\n        .*)*\n    \)\n", text)
+without = """
+    class TCPStore(TCPStore):
+        def __init__(self, *values, **names):
+            super().__init__(*values, **{**names, "use_libuv": False})
+
+"""
+file.write_text(text[:imported.end()] + without + text[imported.end():])
+PYTHON
+    touch "$root/.made"
+}
+
+[[ -e $root/.made ]] || make_root
+mkdir -p "$work" "$root/mnt/job"
+{ cat /etc/hosts; echo "127.0.0.1 $(hostname)"; } >"$root/etc/hosts"
+for folder in proc sys dev dev/pts dev/shm tmp; do
+    mount --bind "/$folder" "$root/$folder"
+done
+mount --bind "$work" "$root/mnt/job"
+cp tests/realworld/train.py "$work/"
+python3 tests/realworld/realworld.py --root "$root" --work "$work" --program "$program" "$@"
