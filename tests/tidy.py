@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on the sources of app, core and ui that have not passed yet as they are now.
 
-usage: tests/tidy.py [--share]
+usage: tests/tidy.py [--minutes N]
 
 What passed is kept in ~/.cache/rankdeck/tidy (XDG_CACHE_HOME), outside the tree: one empty file, named by a hash of
-everything that clang-tidy read. With --share it looks at a fifth of the sources at most: those that the last commits
-changed come first, then others, different ones at each commit.
+everything that clang-tidy read. With --minutes it begins with no source after so many minutes: those that the last
+commits changed come first, then others, different ones at each commit.
 """
+import argparse
 import hashlib
 import json
 import os
@@ -22,7 +23,6 @@ TOP = Path(__file__).resolve().parents[1]
 TOOL = "clang-tidy-14"
 ROOTS = [TOP / top for top in ("core", "ui", "app")]
 COMMITS = 20
-SHARE = 5
 KEPT_DAYS = 90
 
 
@@ -77,8 +77,8 @@ def keys() -> dict:
     return result
 
 
-def share(sources: list, most: int) -> list:
-    """At most so many, those that the last commits changed first."""
+def in_turn(sources: list) -> list:
+    """Those that the last commits changed first."""
     changed = {str(Path(name).with_suffix(""))
                for name in output("git", "log", "-n", str(COMMITS), "--format=", "--name-only").split()}
     commit = output("git", "rev-parse", "HEAD")
@@ -86,7 +86,7 @@ def share(sources: list, most: int) -> list:
     def order(source: Path):
         name = str(source.relative_to(TOP).with_suffix(""))
         return name not in changed, hashlib.sha256((commit + name).encode()).hexdigest()
-    return sorted(sorted(sources, key=order)[:most])
+    return sorted(sources, key=order)
 
 
 def passes(source: Path) -> bool:
@@ -99,6 +99,9 @@ def passes(source: Path) -> bool:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float)
+    minutes = parser.parse_args().minutes
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rankdeck/tidy"
     cache.mkdir(parents=True, exist_ok=True)
     known = keys()
@@ -109,26 +112,29 @@ def main() -> int:
         else:
             wanted.append(source)
     print(f"clang-tidy: {len(known) - len(wanted)} of {len(known)} sources have passed before as they are.", flush=True)
-    if "--share" in sys.argv[1:]:
-        left = len(wanted)
-        wanted = share(wanted, len(known) // SHARE)
-        left -= len(wanted)
-        if left:
-            print(f"{left} others wait for another commit's share. Looking at {len(wanted)}:",
-                  *(str(source.relative_to(TOP)) for source in wanted), flush=True)
+    if minutes is not None:
+        wanted = in_turn(wanted)
+    last_begin = time.monotonic() + 60 * minutes if minutes is not None else None
+    looked, failed = [], []
 
-    def look(source: Path) -> bool:
-        passed = passes(source)
-        if passed:
+    def look(source: Path):
+        if last_begin is not None and time.monotonic() >= last_begin:
+            return
+        looked.append(source)
+        if passes(source):
             (cache / known[source]).touch()
-        return passed
+        else:
+            failed.append(source)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        failed = [source for source, passed in zip(wanted, pool.map(look, wanted)) if not passed]
+        list(pool.map(look, wanted))
+    if len(looked) < len(wanted):
+        print(f"{len(wanted) - len(looked)} others wait for another commit. Looked at {len(looked)}:",
+              *(str(source.relative_to(TOP)) for source in sorted(looked)), flush=True)
     for old in cache.iterdir():
         if old.stat().st_mtime < time.time() - KEPT_DAYS * 86400:
             old.unlink()
     if failed:
-        print("clang-tidy is not content with", *(str(source.relative_to(TOP)) for source in failed), file=sys.stderr)
+        print("clang-tidy is not content with", *(str(source.relative_to(TOP)) for source in sorted(failed)), file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -11,6 +11,8 @@ namespace rankdeck
 
 /// Enough for the logs of 1,000 ranks of a few hundred KB each.
 constexpr int longestMs = 3000;
+/// How an adopted run ended may be known from its logs alone.
+constexpr int longestOfAdoptedMs = 60000;
 
 /// Returns the failure of an adopted run, whose exit the supervisor did not see: a failed exit that its
 /// launcher or Slurm reported, or the traceback of a rank. Nothing if there is neither.
@@ -56,13 +58,12 @@ RunJudge::RunJudge(QObject *parent)
     })
 {
     m_limit.setSingleShot(true);
-    m_limit.setInterval(longestMs);
     connect(&m_limit, &QTimer::timeout, this, &RunJudge::finish);
 }
 
-void RunJudge::start(const QString &runDirectory)
+void RunJudge::start(const QString &runDirectory, bool isAdopted)
 {
-    m_limit.start();
+    m_limit.start(isAdopted ? longestOfAdoptedMs : longestMs);
     m_work.ask([runDirectory](const NewestWins<Judgement>::IsCancelled &isCancelled) {
         // As every reader sees it.
         const auto state = RunReader(runDirectory).open();

@@ -26,7 +26,7 @@ public:
     explicit RunJudge(QObject *parent = nullptr);
 
     /// @param runDirectory of a run whose failure is recorded, or that was adopted.
-    void start(const QString &runDirectory);
+    void start(const QString &runDirectory, bool isAdopted);
 
     /// Returns the result, once it is complete.
     const Judgement &judgement() const { return m_judgement; }

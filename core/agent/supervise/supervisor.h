@@ -76,7 +76,10 @@ private:
     void carryOut(const effect::StartAttempt &effect);
     void carryOut(const effect::ReleaseNodes &);
     void carryOut(const effect::Conclude &);
-    void carryOut(const effect::Judge &) { m_judge.start(m_book.directory()); }
+    void carryOut(const effect::Judge &)
+    {
+        m_judge.start(m_book.directory(), m_book.state().plan->adopted.has_value());
+    }
     void carryOut(const effect::Finish &effect);
 
     RunBook m_book;
