@@ -146,6 +146,13 @@ void checkGroups()
     expect(halves->size() == size / 2 && halves->rank() == getRank() % (size / 2), "a half");
     std::vector<float> data(1000, static_cast<float>(getRank()));
     allreduceSum(std::span(data), halves);
+    for (const int holder : halves->members()) {
+        const bool isHolder = getRank() == holder;
+        std::vector<float> largest(101, isHolder ? std::numeric_limits<float>::quiet_NaN() : 1);
+        allreduce(std::span(largest), DistOp::Max, halves);
+        for (const float each : largest)
+            expect(std::isnan(each), "the maximum of a group with a value that is no number");
+    }
     float sum = 0;
     for (const int member : halves->members())
         sum += static_cast<float>(member);

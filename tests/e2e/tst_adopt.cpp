@@ -35,6 +35,7 @@ private Q_SLOTS:
     void theRanksSurviveTheDeathOfTheirWatchers();
     void killEndsAllThatWasAdopted();
     void whoAsksForAKillIsNotKilledByIt();
+    void aKillAsksOnATerminal();
     void aRankIsKilledOnRequestAlone();
     void aRankIsWatchedAlone();
     void ranksThatOutliveTheirLauncherAreWatchedOn();
@@ -188,6 +189,35 @@ void AdoptTest::whoAsksForAKillIsNotKilledByIt()
     QVERIFY2(fileText(path("listed")).contains("kills one process"), fileText(path("listed")).constData());
     QVERIFY(!isAlive(rank) && isAlive(launcher.processId()));
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+}
+
+void AdoptTest::aKillAsksOnATerminal()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const QString stop = joinCommandLine({buildPath("bin/rankdeckctl"), u"stop"_s, m_directory, u"--kill"_s});
+    const auto answered = [&](const QByteArray &answer) -> Outcome {
+        QProcess terminal;
+        terminal.setProcessChannelMode(QProcess::MergedChannels);
+        terminal.start(u"script"_s, {u"-qec"_s, stop, u"/dev/null"_s});
+        QByteArray shown;
+        while (!shown.contains("Kill them? [y/N] ") && terminal.waitForReadyRead(programLimitMs))
+            shown += terminal.readAll();
+        terminal.write(answer + '\n');
+        terminal.waitForFinished(programLimitMs);
+        return {terminal.exitCode(), shown + terminal.readAll(), {}};
+    };
+    for (const char *no : {"n", "", "what"}) {
+        const Outcome kept = answered(no);
+        QCOMPARE(kept.code, 1);
+        QVERIFY2(kept.out.contains("kills 3 processes that Rankdeck did not start"), kept.out.constData());
+        QVERIFY2(kept.out.contains("Nothing was killed."), kept.out.constData());
+        QCOMPARE(count(RankPhase::Running), 2);
+    }
+    const Outcome killed = answered("y");
+    QVERIFY2(killed.code == 0, killed.out.constData());
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(launcher.processId()), programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Stopped);
 }
 
 void AdoptTest::aRankIsKilledOnRequestAlone()
@@ -347,12 +377,26 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
     outcome = adopt(launcher.processId());
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("watches this process already"), outcome.err.constData());
+    const auto record = readRunRecord(m_directory);
+    QVERIFY(record && record->supervisor);
+    outcome = adopt(record->supervisor->pid);
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("the process is one of Rankdeck's own"), outcome.err.constData());
 
     launch({}, {u"sleep"_s, u"1000"_s});
     outcome = adopt(rank(0));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("the process belongs to the run "), outcome.err.constData());
     endRun();
+
+    // A shell in which somebody has launched.
+    const QString waits =
+        joinCommandLine({buildPath("bin/rankdeckctl"), u"processes"_s, u"--"_s, u"sleep"_s, u"1000"_s});
+    const QProcess &launching = startOutside(waits + u"; true"_s, u"launching.log"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(path("launching.log")).contains("(1 process)"), programLimitMs);
+    outcome = adopt(launching.processId());
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("Rankdeck runs below the process, as process "), outcome.err.constData());
 
     outcome = ctl({u"adopt"_s, u"train.py"_s});
     QCOMPARE(outcome.code, 2);

@@ -4,6 +4,9 @@
 #include "support/programs.h"
 #include "support/testmain.h"
 
+#include <QDirIterator>
+#include <QScopeGuard>
+
 #include <memory>
 
 namespace tst_outofmemoryrun
@@ -11,7 +14,7 @@ namespace tst_outofmemoryrun
 
 using namespace rankdeck;
 
-/// A launch in a memory cgroup that is too small for one of its ranks.
+/// Launches in cgroups that are too small for them.
 class OutOfMemoryRunTest : public QObject
 {
     Q_OBJECT
@@ -20,6 +23,7 @@ private Q_SLOTS:
     void init();
     void cleanup() { killProcessesOf(*m_home); }
     void theRankThatTheKernelKilledIsNamed();
+    void noRunIsLostForWantOfAThread();
 
 private:
     std::unique_ptr<TestHome> m_home;
@@ -56,6 +60,50 @@ void OutOfMemoryRunTest::theRankThatTheKernelKilledIsNamed()
     QVERIFY2(text.startsWith("ended by signal 9 (SIGKILL); "_L1), qPrintable(text));
     QVERIFY2(text.contains("kernel"_L1), qPrintable(text));
     QVERIFY2(text.contains("Killed process "_L1) || text.contains("oom_kill in "_L1), qPrintable(text));
+}
+
+/// Returns a cgroup that can limit the number of processes and threads; empty if none can be made here.
+static QString newPidsCgroup()
+{
+    for (const QString &parent : {u"/sys/fs/cgroup/pids"_s, u"/sys/fs/cgroup"_s}) {
+        const QString path = u"%1/rankdeck-test-%2"_s.arg(parent).arg(getpid());
+        if (!QDir().mkdir(path))
+            continue;
+        if (QFile::exists(path + u"/pids.max"_s))
+            return path;
+        QDir().rmdir(path);
+    }
+    return {};
+}
+
+void OutOfMemoryRunTest::noRunIsLostForWantOfAThread()
+{
+    const QString cgroup = newPidsCgroup();
+    if (cgroup.isEmpty())
+        QSKIP("a test may not make a cgroup for processes here");
+    const auto remove = qScopeGuard([&] { QDir().rmdir(cgroup); });
+    int failedAsTheRank = 0;
+    for (int limit = 3; limit <= 14; ++limit) {
+        QFile most(cgroup + u"/pids.max"_s);
+        QVERIFY(most.open(QIODevice::WriteOnly) && most.write(QByteArray::number(limit)) > 0);
+        most.close();
+        QProcess launch;
+        launch.start(u"/bin/sh"_s,
+                     {u"-c"_s, u"echo $$ > \"$0\" && exec \"$@\""_s, cgroup + u"/cgroup.procs"_s,
+                      buildPath("bin/rankdeckctl"), u"processes"_s, u"--"_s, u"sh"_s, u"-c"_s, u"exit 3"_s});
+        const Outcome launched = outcomeOf(launch);
+        QVERIFY2(launched.code != 0 && !launched.err.isEmpty(), launched.out.constData());
+        failedAsTheRank += launched.code == 3;
+        QTRY_COMPARE_WITH_TIMEOUT(fileText(cgroup + u"/cgroup.procs"_s), QByteArray(), programLimitMs);
+    }
+    QVERIFY(failedAsTheRank > 0);
+    const Outcome runs = ctl({u"list"_s, u"--json"_s});
+    QVERIFY2(!runs.out.contains("\"lost\""), runs.out.constData());
+    QDirIterator files(m_home->path(""), {u"supervisor.log"_s}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QByteArray words = fileText(files.next());
+        QVERIFY2(!words.contains("terminate called"), words.constData());
+    }
 }
 
 } // namespace tst_outofmemoryrun

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void theLogThatARankOpensIsItsOwn();
     void ranksThatOutliveTheirCommandGoOn();
     void aRankThatOutlivesItsCommandMayFailTheRun();
+    void noRankWithAnExitCodeIsWithoutAnError();
     void whatIsNoRankDoesNotOutliveItsCommand();
     void ranksOfMpirunAreFound();
     void ranksOfTorchrunAreFound();
@@ -292,6 +293,31 @@ void WrappedRanksTest::aRankThatOutlivesItsCommandMayFailTheRun()
     QVERIFY(state().failure);
     QCOMPARE(state().failure->rank, Rank(1));
     QCOMPARE(state().exitCode, 3);
+}
+
+/// Each rank exits with another code: one by itself, the others when they are ended for it.
+void WrappedRanksTest::noRankWithAnExitCodeIsWithoutAnError()
+{
+    const QString folder = m_home->path("");
+    start(u"for i in 0 1 2; do (RANK=$i LOCAL_RANK=$i WORLD_SIZE=3 setsid bash -c '"
+          "trap \"exit $((RANK + 1))\" TERM; touch %1/up$RANK; until [ -e %1/over ]; do sleep 0.05; done; "
+          "[ $RANK = 2 ] && exit 3; while :; do sleep 0.05; done' &); done; "
+          "until [ -e %1/up0 ] && [ -e %1/up1 ] && [ -e %1/up2 ]; do sleep 0.05; done"_s.arg(folder),
+          3);
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
+    QVERIFY(QFile(m_home->path("over")).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
+    const RunState ended = state();
+    QVERIFY(ended.failure);
+    QCOMPARE(ended.failure->rank, Rank(2));
+    for (int rank = 0; rank < 3; ++rank) {
+        const RankState &its = ended.ranks.at(std::size_t(indexOf(ended, rank)));
+        QVERIFY(its.status);
+        QCOMPARE(its.status->text(), u"exit code %1"_s.arg(rank + 1));
+    }
+    const Outcome report = ctl({u"report"_s, m_directory});
+    QVERIFY2(report.out.contains("Rank 2 failed first"), report.out.constData());
+    QVERIFY2(!report.out.contains("no error"), report.out.constData());
 }
 
 void WrappedRanksTest::whatIsNoRankDoesNotOutliveItsCommand()
