@@ -157,6 +157,8 @@ void NodeAgent::keepDump(const QByteArray &piece, const QString &folder) const
         return;
     QDir().mkpath(folder);
     QFile file(folder + '/'_L1 + dump->name);
+    if (dump->isFirst)
+        file.remove(); // Perhaps of an earlier attempt, perhaps no file.
     const bool isWithinLimit = dump->isFirst || file.size() < mostDumpBytes;
     if (isWithinLimit && file.open(dump->isFirst ? QIODevice::WriteOnly : QIODevice::Append))
         file.write(dump->bytes);
