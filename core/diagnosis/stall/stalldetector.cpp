@@ -91,6 +91,15 @@ void Rhythm::shift(qint64 byMs)
     m_last += byMs;
 }
 
+void Rhythm::beginAnew()
+{
+    m_first = m_last;
+    m_count = 0;
+    m_gaps.clear();
+    m_usual.reset();
+    m_longest = m_longestBefore = 0;
+}
+
 qint64 Rhythm::usual() const
 {
     if (m_gaps.empty())
@@ -130,7 +139,6 @@ struct StallDetector::Census {
 
 StallDetector::Watched::Watched(const StallLimits &limits)
     : growth(leastGrowths, 2 * limits.afterMs)
-    , steps(leastSteps, 0)
 {
 }
 
@@ -150,7 +158,6 @@ void StallDetector::moveClock(qint64 now)
         return;
     for (Watched &rank : m_ranks) {
         rank.growth.shift(passed);
-        rank.steps.shift(passed);
         if (rank.askedAt)
             *rank.askedAt += passed;
     }
@@ -209,19 +216,11 @@ void StallDetector::grow(int process, qint64 now)
     rank.isCompiling = false;
 }
 
-void StallDetector::advance(int process, qint64 step, qint64 now)
-{
-    moveClock(now);
-    Watched &rank = at(process);
-    if (rank.step == step)
-        return;
-    rank.steps.note(now);
-    place(process, step);
-}
-
 void StallDetector::place(int process, qint64 step)
 {
     Watched &rank = at(process);
+    if (!rank.step)
+        rank.growth.beginAnew();
     if (rank.step && step > *rank.step)
         rank.stride = step - *rank.step;
     rank.step = step;
@@ -241,7 +240,7 @@ qint64 StallDetector::limit(const Watched &rank) const
 
 qint64 StallDetector::wholeLimit(const Watched &rank) const
 {
-    return std::max({m_limits.afterMs, rhythmTimes * std::max(rank.growth.usual(), rank.steps.usual()),
+    return std::max({m_limits.afterMs, rhythmTimes * rank.growth.usual(),
                      std::min(rank.growth.longest() * 3 / 2, m_limits.startMs())});
 }
 

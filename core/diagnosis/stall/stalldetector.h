@@ -44,6 +44,8 @@ public:
     void note(qint64 now);
     /// Moves all signs by a time in which nothing was observed.
     void shift(qint64 byMs);
+    /// Forgets all signs but the last.
+    void beginAnew();
 
     bool hasSign() const { return m_hasSign; }
     /// Returns the time of the last sign; valid only if hasSign().
@@ -122,9 +124,7 @@ public:
     bool isStallNear(qint64 within) const;
     /// Notes that the log has grown.
     void grow(int process, qint64 now);
-    /// Notes the step; any change counts as an advance.
-    void advance(int process, qint64 step, qint64 now);
-    /// Like advance(), for a step that was read from the end of the log and does not count for the rhythm.
+    /// Notes the step at the end of the log. With its first step a rank has started: its rhythm begins then.
     void place(int process, qint64 step);
 
     /// Judges all processes again; call it about once a second. Returns true if a kind has changed.
@@ -136,7 +136,6 @@ private:
     struct Watched {
         explicit Watched(const StallLimits &limits);
         Rhythm growth;
-        Rhythm steps;
         RankActivity::Kind kind = RankActivity::Kind::Waiting; ///< As of the last look.
         bool isSeen = true;
         bool hasGrown = false;    ///< Since the last look.

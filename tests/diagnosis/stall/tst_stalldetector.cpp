@@ -130,6 +130,8 @@ private Q_SLOTS:
     void aCompileAfterTheStartIsNoStall();
     void aLogThatSaysCompilingIsNoStall();
     void aStartThatNeverEndsIsAStallAtLast();
+    void aStallAfterTheFirstStepsIsToldSoon();
+    void aHealthyStartIsNoStall();
     void ranksThatPrintNoStepsTellNothingBySilence();
     void oneRankThatPrintsStepsMayStallAlone();
     void ranksWithoutStepsStallTogether();
@@ -330,6 +332,60 @@ void StallDetectorTest::aStartThatNeverEndsIsAStallAtLast()
     QCOMPARE(run.kind(1), Kind::Stalled);
 }
 
+/// Four ranks that print some lines while they start, then a step every half second, and then nothing.
+/// Returns after how long a silence they were found to be stalled, ms; 0: never, in two minutes.
+static qint64 toldAfterStart(const QList<qint64> &startGapsMs, int steps)
+{
+    constexpr int ranks = 4;
+    constexpr qint64 stepMs = 500;
+    StallDetector detector({6 * second}, ranks);
+    QList<qint64> signs;
+    qint64 now = begin;
+    for (const qint64 gap : startGapsMs)
+        signs << (now += gap);
+    const qsizetype firstStep = signs.size() - 1;
+    for (int step = 1; step < steps; ++step)
+        signs << (now += stepMs);
+    for (int rank = 0; rank < ranks; ++rank)
+        detector.start(rank, begin);
+    qsizetype next = 0;
+    for (qint64 time = begin; time < signs.last() + 2 * minute; time += lookMs) {
+        for (; next < signs.size() && signs[next] <= time; ++next) {
+            for (int rank = 0; rank < ranks; ++rank) {
+                detector.grow(rank, time);
+                if (next >= firstStep)
+                    detector.place(rank, next - firstStep + 1);
+            }
+        }
+        detector.look(time);
+        if (detector.activities()[1].kind == Kind::Stalled)
+            return time - signs.last();
+    }
+    return 0;
+}
+
+void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon()
+{
+    // It imports, compiles, and computes its first step.
+    for (const int steps : {5, 8, 30}) {
+        const qint64 told = toldAfterStart({second, 17 * second, 9 * second, 4 * second}, steps);
+        QVERIFY2(told > 6 * second && told <= 12 * second, QByteArray::number(told).constData());
+    }
+}
+
+void StallDetectorTest::aHealthyStartIsNoStall()
+{
+    constexpr int starts = 20;
+    std::mt19937 generator(20261129);
+    for (int start = 0; start < starts; ++start) {
+        QList<qint64> gaps;
+        for (qint64 left = 30 * second; left > 0; left -= gaps.last())
+            gaps << std::min(left, std::uniform_int_distribution<qint64>(100, 15 * second)(generator));
+        const qint64 told = toldAfterStart(gaps, 100);
+        QVERIFY2(told > 0, qPrintable(u"start %1"_s.arg(start))); // Only its end, and not before.
+    }
+}
+
 void StallDetectorTest::ranksThatPrintNoStepsTellNothingBySilence()
 {
     // In Megatron the last rank prints the steps; the others are loud while they start, here for long.
@@ -428,7 +484,7 @@ void StallDetectorTest::ranksBehindAreTold()
         now += second;
         for (int rank = 0; rank < 3; ++rank) {
             detector.grow(rank, now);
-            detector.advance(rank, rank == 2 ? step / 20 * 10 : rank == 1 ? step - 10 : step, now);
+            detector.place(rank, rank == 2 ? step / 20 * 10 : rank == 1 ? step - 10 : step);
         }
         detector.look(now);
     }
