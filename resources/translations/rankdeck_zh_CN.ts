@@ -4669,6 +4669,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>rank %1 卡在 step %2</translation>
     </message>
     <message>
+        <source>Rank %1 was paused (SIGSTOP)</source>
+        <translation>rank %1 被暂停（SIGSTOP）</translation>
+    </message>
+    <message>
         <source>Rank %1 hung</source>
         <translation>rank %1 卡住</translation>
     </message>
@@ -4750,6 +4754,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>Stacks of rank %1 before it was ended</source>
         <translation>rank %1 被结束前的调用栈</translation>
+    </message>
+    <message>
+        <source>paused, ended</source>
+        <translation>被暂停，已被结束</translation>
     </message>
     <message>
         <source>hung, ended</source>

@@ -93,11 +93,9 @@ void Rhythm::shift(qint64 byMs)
 
 void Rhythm::beginAnew()
 {
-    m_first = m_last;
-    m_count = 0;
-    m_gaps.clear();
-    m_usual.reset();
-    m_longest = m_longestBefore = 0;
+    const qint64 last = m_last;
+    *this = Rhythm(m_leastGaps, m_leastSpanMs);
+    note(last);
 }
 
 qint64 Rhythm::usual() const
@@ -219,7 +217,7 @@ void StallDetector::grow(int process, qint64 now)
 void StallDetector::place(int process, qint64 step)
 {
     Watched &rank = at(process);
-    if (!rank.step)
+    if (!rank.step && rank.growth.hasSign())
         rank.growth.beginAnew();
     if (rank.step && step > *rank.step)
         rank.stride = step - *rank.step;

@@ -44,7 +44,7 @@ public:
     void note(qint64 now);
     /// Moves all signs by a time in which nothing was observed.
     void shift(qint64 byMs);
-    /// Forgets all signs but the last.
+    /// Forgets all signs but the last; valid only if hasSign().
     void beginAnew();
 
     bool hasSign() const { return m_hasSign; }

@@ -203,6 +203,7 @@ void visitFields(Fields &fields, Verdict &verdict)
     fields.said("notesSaid", verdict.notes, journalWords,
                 [&](QStringList &texts) { visitTexts(fields, "notes", texts); });
     fields.newer("isHang", verdict.isHang);
+    fields.newer("isPaused", verdict.isPaused);
     fields.newer("step", verdict.step);
     fields.newer("silentSeconds", verdict.silentSeconds);
     visitNewerTexts(fields, "stacks", verdict.stacks);

@@ -65,6 +65,7 @@ struct Verdict {
     DeviceId device = ProcessPlan::noDevice;
     qint64 pid = 0;      ///< Pid of the process; 0 when not known.
     bool isHang = false; ///< It did not fail: others timed out waiting for it, and it was stopped with them.
+    bool isPaused = false;               ///< It hung because a signal (SIGSTOP) had stopped it.
     std::optional<qint64> step;          ///< Step that a hung rank reached, from its log.
     std::optional<qint64> silentSeconds; ///< From a hung rank's last line to another's first report.
     QStringList lastLines;               ///< Last lines of the log of a hung rank; plain text.
@@ -96,9 +97,9 @@ struct Verdict {
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
 /// {"title" (see verdictTitle()), "hasFailure", "rootRank" (null when it is no worker's or not decided),
-/// "rootRole", "node", "device", "isHang", "step" and "silentSeconds" (of a hung rank, or null), "lastLines",
-/// "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain",
-/// "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
+/// "rootRole", "node", "device", "isHang", "isPaused", "step" and "silentSeconds" (of a hung rank, or null),
+/// "lastLines", "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending", "confidence"
+/// ("certain", "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
 /// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
 /// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"

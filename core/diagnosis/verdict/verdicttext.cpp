@@ -86,6 +86,8 @@ bool hasNotArrived(const Verdict &verdict)
 /// "Rank 6 hung at step 20 (silent 5 s)"
 Sentence hangWords(const Verdict &verdict)
 {
+    if (verdict.isPaused)
+        return Sentence::tr("Rank %1 was paused (SIGSTOP)").arg(verdict.rank.value);
     const Sentence hung =
         verdict.step ? Sentence::tr("Rank %1 hung at step %2").arg(verdict.rank.value).arg(*verdict.step)
                      : Sentence::tr("Rank %1 hung").arg(verdict.rank.value);
@@ -269,7 +271,7 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
             continue;
         const QString text = words.value(plan.rank.value, Sentence::tr("no error"));
         if (verdict.isHang && verdict.process == int(process))
-            findings.insert(int(process), tr("hung, ended"));
+            findings.insert(int(process), verdict.isPaused ? tr("paused, ended") : tr("hung, ended"));
         // A report bundle may have been made in another language.
         else if (text != Sentence::tr("no error") && text != "no error"_L1 && text != status->text())
             findings.insert(int(process), u"%1 · %2"_s.arg(status->text(), text));

@@ -232,6 +232,8 @@ struct RunState::RunChange {
     {
         run.phase = RunPhase::Stopping;
         run.stall.reset();
+        for (RankState &rank : run.ranks)
+            rank.wasPaused = rank.wasPaused || rank.hold == Hold::Suspended;
     }
 };
 

@@ -39,6 +39,7 @@ struct RankState {
     bool stopRequested = false;       ///< The end of this process alone was requested.
     QDateTime holdSince;              ///< When `hold` began, UTC.
     Hold hold = Hold::None;           ///< Only while it runs.
+    bool wasPaused = false;           ///< By SIGSTOP, when the run began to be ended.
     RequestAnswers signalAnswers;
     RequestAnswers startAnswers; ///< To requests to start it again.
     /// Where the present process begins in its log and its standard error: before it are the lines of earlier

@@ -1,4 +1,5 @@
 #include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runreader.h"
 #include "support/recordedrun.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void whatItSaysWhenItIsEndedIsNotItsLastWord();
     void whyThereAreNoStacksIsTold();
     void aRankThatEndsWellWhenAskedToHungToo();
+    void aRankThatASignalHadStoppedWasPaused();
 
 private:
     Verdict verdict(ExitStatus endOfHung = {ExitStatus::Kind::Signalled, SIGTERM},
@@ -49,6 +51,8 @@ Verdict TestHangDetails::verdict(ExitStatus endOfHung, const QDateTime &failed)
     m_run->print(3, "Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n"
                     "RuntimeError: EI0002 notify wait timeout, remote rank 6\n");
     m_run->fail(3, {ExitStatus::Kind::Exited, 1}, failed);
+    m_run->append(events::TearDown{});
+    m_run->append(events::ProcessReleased{6, 1006}); // It is continued, to end.
     for (int process = 0; process < 8; ++process) {
         if (process != 3)
             m_run->exit(process, process == 6 ? endOfHung : ExitStatus{ExitStatus::Kind::Signalled, SIGTERM});
@@ -118,6 +122,20 @@ void TestHangDetails::whyThereAreNoStacksIsTold()
 void TestHangDetails::aRankThatEndsWellWhenAskedToHungToo()
 {
     QVERIFY(verdict({ExitStatus::Kind::Exited, 0}).isHang);
+}
+
+void TestHangDetails::aRankThatASignalHadStoppedWasPaused()
+{
+    QVERIFY(!verdict().isPaused);
+    init();
+    m_run->append(events::ProcessHeld{6, 1006, Hold::Traced});
+    QVERIFY(!verdict().isPaused);
+    init();
+    m_run->append(events::ProcessHeld{6, 1006, Hold::Suspended});
+    const Verdict told = verdict();
+    QVERIFY(told.isHang && told.isPaused);
+    QVERIFY2(verdictTitle(told).text().startsWith("Rank 6 was paused (SIGSTOP); "_L1),
+             qPrintable(verdictTitle(told).text()));
 }
 
 } // namespace tst_hangdetails

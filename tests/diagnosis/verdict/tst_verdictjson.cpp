@@ -39,6 +39,7 @@ void TestVerdictJson::aVerdictComesBackAsItWas_data()
     QTest::newRow("of the scheduler") << ofScheduler;
     Verdict hung = sampleVerdict();
     hung.isHang = true;
+    hung.isPaused = true;
     hung.step = 20;
     hung.silentSeconds = 5;
     hung.lastLines = {u"step 19"_s, u"  step 20"_s};

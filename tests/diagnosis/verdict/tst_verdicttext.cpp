@@ -92,6 +92,8 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     hung.cause = Sentence(u"ranks 0-2 gave up waiting: EI0002"_s);
     row("a rank that hung, with what is known", hung,
         "Rank 3 hung at step 20 (silent 5 s); ranks 0-2 gave up waiting: EI0002");
+    hung.isPaused = true;
+    row("a rank that was paused", hung, "Rank 3 was paused (SIGSTOP); ranks 0-2 gave up waiting: EI0002");
     Verdict seen = bare();
     seen.rule = u"first-sight"_s;
     seen.cause = Sentence(u"exit code 1"_s);
