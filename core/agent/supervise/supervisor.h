@@ -73,13 +73,11 @@ private:
     void carryOut(const effect::RefuseStarts &effect);
     void carryOut(const effect::EndProcesses &effect);
     void carryOut(const effect::RefuseEnds &);
+    bool isAdopted() const { return m_state.plan->adopted.has_value(); }
     void carryOut(const effect::StartAttempt &effect);
     void carryOut(const effect::ReleaseNodes &);
     void carryOut(const effect::Conclude &);
-    void carryOut(const effect::Judge &)
-    {
-        m_judge.start(m_book.directory(), m_book.state().plan->adopted.has_value());
-    }
+    void carryOut(const effect::Judge &) { m_judge.start(m_book.directory(), isAdopted()); }
     void carryOut(const effect::Finish &effect);
 
     RunBook m_book;
