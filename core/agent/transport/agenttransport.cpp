@@ -59,10 +59,13 @@ ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
         const bool hasExited = how == QProcess::NormalExit;
         Q_EMIT ended(textOfEnd({hasExited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, code}));
     });
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            Q_EMIT ended(textOfFailedStart());
-    });
+    connect(
+        &m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                Q_EMIT ended(textOfFailedStart());
+        },
+        Qt::QueuedConnection); // Whoever calls start() has more to start.
 }
 
 void ProcessTransport::start()

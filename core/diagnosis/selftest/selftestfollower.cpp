@@ -32,7 +32,6 @@ void SelfTestLogs::take(Log &log, QByteArrayView line)
         return;
     }
     log.hasTold = true;
-    m_isSelfTest = true;
     m_isChanged = true;
     m_results.take(*event);
 }

@@ -27,8 +27,6 @@ public:
     bool readOn();
     /// Reads to the end, including an unfinished last line: the logs do not grow any more.
     void readRest();
-    /// Returns true once a rank has logged an event.
-    bool isSelfTest() const { return m_isSelfTest; }
     /// Returns true once no log is read any more.
     bool isOver() const { return m_logs.empty(); }
     const SelfTestResults &results() const { return m_results; }
@@ -47,7 +45,6 @@ private:
 
     std::vector<Log> m_logs; ///< Logs that are still read.
     SelfTestResults m_results;
-    bool m_isSelfTest = false;
     bool m_isChanged = false;
     bool m_keepsOpen = true;
 };
