@@ -78,14 +78,16 @@ def keys() -> dict:
 
 
 def in_turn(sources: list) -> list:
-    """Those that the last commits changed first."""
-    changed = {str(Path(name).with_suffix(""))
-               for name in output("git", "log", "-n", str(COMMITS), "--format=", "--name-only").split()}
+    """Those that the last commit changed first, then those of the commits before it."""
+    def changed(commits: int) -> set:
+        names = output("git", "log", "-n", str(commits), "--format=", "--name-only").split()
+        return {str(Path(name).with_suffix("")) for name in names}
+    last, recent = changed(1), changed(COMMITS)
     commit = output("git", "rev-parse", "HEAD")
 
     def order(source: Path):
         name = str(source.relative_to(TOP).with_suffix(""))
-        return name not in changed, hashlib.sha256((commit + name).encode()).hexdigest()
+        return name not in last, name not in recent, hashlib.sha256((commit + name).encode()).hexdigest()
     return sorted(sources, key=order)
 
 
@@ -134,7 +136,8 @@ def main() -> int:
         if old.stat().st_mtime < time.time() - KEPT_DAYS * 86400:
             old.unlink()
     if failed:
-        print("clang-tidy is not content with", *(str(source.relative_to(TOP)) for source in sorted(failed)), file=sys.stderr)
+        print("clang-tidy is not content with", *(str(source.relative_to(TOP)) for source in sorted(failed)),
+              file=sys.stderr)
     return 1 if failed else 0
 
 

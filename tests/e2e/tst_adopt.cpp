@@ -6,6 +6,7 @@
 #include "support/testmain.h"
 
 #include <QProcess>
+#include <QStandardPaths>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -193,6 +194,8 @@ void AdoptTest::whoAsksForAKillIsNotKilledByIt()
 
 void AdoptTest::aKillAsksOnATerminal()
 {
+    if (QStandardPaths::findExecutable(u"script"_s).isEmpty())
+        QSKIP("script is not installed");
     const QProcess &launcher = startOutside(m_twoRanks);
     watch(launcher, 2);
     const QString stop = joinCommandLine({buildPath("bin/rankdeckctl"), u"stop"_s, m_directory, u"--kill"_s});

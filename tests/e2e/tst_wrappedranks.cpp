@@ -44,9 +44,9 @@ private:
         return outcome;
     }
     /// Starts it, and returns once so many ranks run.
-    void start(const QString &script, int running)
+    void start(const QString &script, int running, const QString &graceSeconds = u"1"_s)
     {
-        const Outcome outcome = ctl(wrapCommand(script, {u"--detach"_s, u"--grace"_s, u"1"_s}));
+        const Outcome outcome = ctl(wrapCommand(script, {u"--detach"_s, u"--grace"_s, graceSeconds}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         find();
         QTRY_COMPARE_WITH_TIMEOUT(runningRanks(), running, programLimitMs);
@@ -303,7 +303,7 @@ void WrappedRanksTest::noRankWithAnExitCodeIsWithoutAnError()
           "trap \"exit $((RANK + 1))\" TERM; touch %1/up$RANK; until [ -e %1/over ]; do sleep 0.05; done; "
           "[ $RANK = 2 ] && exit 3; while :; do sleep 0.05; done' &); done; "
           "until [ -e %1/up0 ] && [ -e %1/up1 ] && [ -e %1/up2 ]; do sleep 0.05; done"_s.arg(folder),
-          3);
+          3, u"60"_s);
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
     QVERIFY(QFile(m_home->path("over")).open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);

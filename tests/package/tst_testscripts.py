@@ -135,7 +135,6 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(self.looked(code=1), "alone.cpp")
 
     @unittest.skipUnless(shutil.which("git"), "git is not installed")
-    @unittest.skipUnless(shutil.which("git"), "git is not installed")
     def test_whatTheLastCommitsChangedComesFirst(self):
         for number in range(20):
             self.write("app/{}.cpp".format(number), "")

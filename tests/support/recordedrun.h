@@ -131,6 +131,9 @@ public:
             exit(process, status);
     }
 
+    void hold(int process, Hold how) const { append(events::ProcessHeld{process, 1000 + process, how}); }
+    void release(int process) const { append(events::ProcessReleased{process, 1000 + process}); }
+
     /// The rank's end is what the run fails for.
     void fail(int process, ExitStatus status, const QDateTime &when = {})
     {

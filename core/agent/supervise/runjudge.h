@@ -16,8 +16,8 @@ struct Judgement {
 };
 
 /// Finds the verdict on a run of which all processes have exited, and keeps it in the run directory, in a
-/// thread of its own. The run's end waits for it, but not for long: a verdict that takes longer is left to
-/// the first reader.
+/// thread of its own. The run's end waits for it, but not for long (for an adopted run up to a minute): a
+/// verdict that takes longer is left to the first reader.
 class RunJudge : public QObject
 {
     Q_OBJECT

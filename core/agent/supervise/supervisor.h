@@ -50,6 +50,7 @@ private:
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.
     void lookAfterFamily();
     void orderSamples();
+    bool isAdopted() const { return m_state.plan->adopted.has_value(); }
     struct Hearing;
     /// Tells the policy about an event in the journal.
     void hear(const RunEvent &event);
@@ -73,7 +74,6 @@ private:
     void carryOut(const effect::RefuseStarts &effect);
     void carryOut(const effect::EndProcesses &effect);
     void carryOut(const effect::RefuseEnds &);
-    bool isAdopted() const { return m_state.plan->adopted.has_value(); }
     void carryOut(const effect::StartAttempt &effect);
     void carryOut(const effect::ReleaseNodes &);
     void carryOut(const effect::Conclude &);

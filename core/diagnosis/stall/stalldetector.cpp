@@ -78,6 +78,8 @@ void Rhythm::note(qint64 now)
         m_gaps.push_back(quint32(gap));
     else
         m_gaps[std::size_t(m_count % keptGaps)] = quint32(gap);
+    if (m_gapsAfterStart >= 0 && ++m_gapsAfterStart == leastSteps && m_gaps.size() < keptGaps)
+        m_gaps.erase(m_gaps.begin(), m_gaps.end() - leastSteps);
     // The reset keeps the count a multiple of the ring and above every minimum.
     if (++m_count >= 2 * generationGaps) {
         m_count = generationGaps;
@@ -89,13 +91,6 @@ void Rhythm::shift(qint64 byMs)
 {
     m_first += byMs;
     m_last += byMs;
-}
-
-void Rhythm::beginAnew()
-{
-    const qint64 last = m_last;
-    *this = Rhythm(m_leastGaps, m_leastSpanMs);
-    note(last);
 }
 
 qint64 Rhythm::usual() const
@@ -217,8 +212,7 @@ void StallDetector::grow(int process, qint64 now)
 void StallDetector::place(int process, qint64 step)
 {
     Watched &rank = at(process);
-    if (!rank.step && rank.growth.hasSign())
-        rank.growth.beginAnew();
+    rank.growth.endStart();
     if (rank.step && step > *rank.step)
         rank.stride = step - *rank.step;
     rank.step = step;

@@ -44,8 +44,8 @@ public:
     void note(qint64 now);
     /// Moves all signs by a time in which nothing was observed.
     void shift(qint64 byMs);
-    /// Forgets all signs but the last; valid only if hasSign().
-    void beginAnew();
+    /// The process has started: usual() forgets the gaps of the start once there are three others.
+    void endStart() { m_gapsAfterStart = std::max(m_gapsAfterStart, 0); }
 
     bool hasSign() const { return m_hasSign; }
     /// Returns the time of the last sign; valid only if hasSign().
@@ -67,6 +67,7 @@ private:
     qint64 m_first = 0;
     qint64 m_last = 0;
     int m_count = 0;
+    int m_gapsAfterStart = -1;   ///< -1: it has not ended.
     std::vector<quint32> m_gaps; ///< The last gaps, ms; a new one overwrites the oldest.
     mutable std::optional<qint64> m_usual;
     qint64 m_longest = 0;       ///< Longest gap of this generation …
@@ -124,7 +125,7 @@ public:
     bool isStallNear(qint64 within) const;
     /// Notes that the log has grown.
     void grow(int process, qint64 now);
-    /// Notes the step at the end of the log. With its first step a rank has started: its rhythm begins then.
+    /// Notes the step at the end of the log. A rank that has a step has started.
     void place(int process, qint64 step);
 
     /// Judges all processes again; call it about once a second. Returns true if a kind has changed.

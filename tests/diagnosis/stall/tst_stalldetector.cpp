@@ -130,6 +130,7 @@ private Q_SLOTS:
     void aCompileAfterTheStartIsNoStall();
     void aLogThatSaysCompilingIsNoStall();
     void aStartThatNeverEndsIsAStallAtLast();
+    void aStallAfterTheFirstStepsIsToldSoon_data();
     void aStallAfterTheFirstStepsIsToldSoon();
     void aHealthyStartIsNoStall();
     void ranksThatPrintNoStepsTellNothingBySilence();
@@ -332,45 +333,79 @@ void StallDetectorTest::aStartThatNeverEndsIsAStallAtLast()
     QCOMPARE(run.kind(1), Kind::Stalled);
 }
 
-/// Four ranks that print some lines while they start, then a step every half second, and then nothing.
-/// Returns after how long a silence they were found to be stalled, ms; 0: never, in two minutes.
-static qint64 toldAfterStart(const QList<qint64> &startGapsMs, int steps)
+/// Four ranks that print some lines while they start, then a step every half second; then the first `hanging`
+/// ranks print nothing more. Their steps are read as seldom as a supervisor reads them.
+struct Start {
+    QList<qint64> gapsMs;
+    int steps = 0;
+    int hanging = 4;
+    qint64 afterMs = 6 * second;
+};
+
+/// Returns after how long a silence rank 0 was found to be stalled, ms, less than 0 for a rank that was not
+/// silent; 0: never, in half an hour.
+static qint64 toldAfter(const Start &start)
 {
     constexpr int ranks = 4;
     constexpr qint64 stepMs = 500;
-    StallDetector detector({6 * second}, ranks);
+    StallDetector detector({start.afterMs}, ranks);
     QList<qint64> signs;
     qint64 now = begin;
-    for (const qint64 gap : startGapsMs)
+    for (const qint64 gap : start.gapsMs)
         signs << (now += gap);
-    const qsizetype firstStep = signs.size() - 1;
-    for (int step = 1; step < steps; ++step)
+    const qint64 firstStep = now;
+    for (int step = 1; step < start.steps; ++step)
         signs << (now += stepMs);
+    const qint64 last = now;
     for (int rank = 0; rank < ranks; ++rank)
         detector.start(rank, begin);
-    qsizetype next = 0;
-    for (qint64 time = begin; time < signs.last() + 2 * minute; time += lookMs) {
-        for (; next < signs.size() && signs[next] <= time; ++next) {
-            for (int rank = 0; rank < ranks; ++rank) {
+    qint64 readAt = begin;
+    for (qint64 time = begin; time < last + 30 * minute; time += lookMs) {
+        const bool haveAllPrinted = !signs.isEmpty() && signs.front() <= time;
+        if (haveAllPrinted)
+            signs.removeFirst();
+        for (int rank = 0; rank < ranks; ++rank) {
+            if (haveAllPrinted || (rank >= start.hanging && time > last))
                 detector.grow(rank, time);
-                if (next >= firstStep)
-                    detector.place(rank, next - firstStep + 1);
-            }
+        }
+        if (time >= firstStep && time - readAt >= std::max(second, start.afterMs / 12)) {
+            readAt = time;
+            for (int rank = 0; rank < ranks; ++rank)
+                detector.place(rank,
+                               1 + (std::min(time, rank < start.hanging ? last : time) - firstStep) / stepMs);
         }
         detector.look(time);
-        if (detector.activities()[1].kind == Kind::Stalled)
-            return time - signs.last();
+        if (detector.activities()[0].kind == Kind::Stalled)
+            return time - last;
     }
     return 0;
 }
 
+void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon_data()
+{
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("hanging");
+    QTest::addColumn<qint64>("afterMs");
+    QTest::addColumn<qint64>("mostMs");
+    // It imports, compiles, and computes its first step: gaps of 17, 9 and 4 s.
+    QTest::newRow("all, soon") << 8 << 4 << 6 * second << 12 * second;
+    QTest::newRow("all, later") << 30 << 4 << 6 * second << 12 * second;
+    QTest::newRow("one, soon") << 8 << 1 << 6 * second << 12 * second;
+    // Nobody knows yet how long a step takes.
+    QTest::newRow("all, with the first step") << 1 << 4 << 6 * second << 103 * second;
+    QTest::newRow("one, with the second step") << 2 << 1 << 6 * second << 103 * second;
+    QTest::newRow("all, with the second step, usual limit") << 2 << 4 << 2 * minute << 121 * second;
+    QTest::newRow("one, with the third step, usual limit") << 3 << 1 << 2 * minute << 121 * second;
+}
+
 void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon()
 {
-    // It imports, compiles, and computes its first step.
-    for (const int steps : {5, 8, 30}) {
-        const qint64 told = toldAfterStart({second, 17 * second, 9 * second, 4 * second}, steps);
-        QVERIFY2(told > 6 * second && told <= 12 * second, QByteArray::number(told).constData());
-    }
+    QFETCH(int, steps);
+    QFETCH(int, hanging);
+    QFETCH(qint64, afterMs);
+    QFETCH(qint64, mostMs);
+    const qint64 told = toldAfter({{second, 17 * second, 9 * second, 4 * second}, steps, hanging, afterMs});
+    QVERIFY2(told > afterMs && told <= mostMs, QByteArray::number(told).constData());
 }
 
 void StallDetectorTest::aHealthyStartIsNoStall()
@@ -378,11 +413,13 @@ void StallDetectorTest::aHealthyStartIsNoStall()
     constexpr int starts = 20;
     std::mt19937 generator(20261129);
     for (int start = 0; start < starts; ++start) {
+        // A few lines, or many.
+        const qint64 longestMs = start % 2 == 0 ? 15 * second : 2 * second;
         QList<qint64> gaps;
         for (qint64 left = 30 * second; left > 0; left -= gaps.last())
-            gaps << std::min(left, std::uniform_int_distribution<qint64>(100, 15 * second)(generator));
-        const qint64 told = toldAfterStart(gaps, 100);
-        QVERIFY2(told > 0, qPrintable(u"start %1"_s.arg(start))); // Only its end, and not before.
+            gaps << std::min(left, std::uniform_int_distribution<qint64>(100, longestMs)(generator));
+        const qint64 told = toldAfter({gaps, 100});
+        QVERIFY2(told > 6 * second, qPrintable(u"start %1: %2"_s.arg(start).arg(told)));
     }
 }
 

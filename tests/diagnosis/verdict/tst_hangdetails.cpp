@@ -51,8 +51,7 @@ Verdict TestHangDetails::verdict(ExitStatus endOfHung, const QDateTime &failed)
     m_run->print(3, "Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n"
                     "RuntimeError: EI0002 notify wait timeout, remote rank 6\n");
     m_run->fail(3, {ExitStatus::Kind::Exited, 1}, failed);
-    m_run->append(events::TearDown{});
-    m_run->append(events::ProcessReleased{6, 1006}); // It is continued, to end.
+    m_run->release(6); // It is continued, to end.
     for (int process = 0; process < 8; ++process) {
         if (process != 3)
             m_run->exit(process, process == 6 ? endOfHung : ExitStatus{ExitStatus::Kind::Signalled, SIGTERM});
@@ -128,10 +127,10 @@ void TestHangDetails::aRankThatASignalHadStoppedWasPaused()
 {
     QVERIFY(!verdict().isPaused);
     init();
-    m_run->append(events::ProcessHeld{6, 1006, Hold::Traced});
+    m_run->hold(6, Hold::Traced);
     QVERIFY(!verdict().isPaused);
     init();
-    m_run->append(events::ProcessHeld{6, 1006, Hold::Suspended});
+    m_run->hold(6, Hold::Suspended);
     const Verdict told = verdict();
     QVERIFY(told.isHang && told.isPaused);
     QVERIFY2(verdictTitle(told).text().startsWith("Rank 6 was paused (SIGSTOP); "_L1),
