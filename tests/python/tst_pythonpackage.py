@@ -309,8 +309,6 @@ class StartProcessesTest(PackageTest):
     def test_ranksThatDifferAndALogDirectoryInUseAreRefused(self):
         with self.assertRaisesRegex(RuntimeError, "envs: local rank 1 is missing"):
             start_processes("t", trainer, {0: (), 1: ()}, {0: {}}, None)
-        with self.assertRaisesRegex(RuntimeError, "--nproc"):
-            start_processes("t", trainer, {}, {}, None)
         (self.folder / "used").mkdir()
         (self.folder / "used/file").touch()
         with self.assertRaisesRegex(rankdeck.RankdeckError, "used"):
@@ -329,11 +327,52 @@ class StartProcessesTest(PackageTest):
 
     def test_exitCodesAndSignalsOfProcesses(self):
         (ctx, _) = self.output_of(lambda: self.waited(start_processes("t", leave, {0: (7,)})))
-        self.assertEqual(ctx.wait().failures[0].exitcode, 7)
+        failure = ctx.wait().failures[0]
+        self.assertEqual((failure.exitcode, failure.signal_name()), (7, "<N/A>"))
+        self.assertEqual(failure.error_file_data["errorTraits"]["category"], "system_terminated_error")
+        self.assertLess(abs(failure.timestamp - time.time()), 600)
+        self.assertRegex(failure.timestamp_isoformat(), r"\d{4}-\d\d-\d\d_\d\d:\d\d:\d\d")
         (ctx, _) = self.output_of(lambda: self.waited(start_processes("t", "sh", {0: ("-c", "kill -9 $$")})))
         failure = ctx.wait().failures[0]
         self.assertEqual(failure.exitcode, -9)
-        self.assertRegex(failure.message, r"Signal 9 received by PID \d+")
+        self.assertRegex(failure.message, r"Signal 9 \(SIGKILL\) received by PID \d+")
+        self.assertEqual(failure.signal_name(), "SIGKILL")
+        self.assertEqual((failure.error_file, failure.error_file_data), ("<N/A>", {"message": "<NONE>"}))
+
+    def test_aProgramThatIsEndedForAnothersFailureHasFailedToo(self):
+        words = {0: ("-c", "while [ ! -e go ]; do sleep 0.01; done; exit 3"), 1: ("-c", "touch go; exec sleep 600")}
+        (ctx, _) = self.output_of(lambda: self.waited(start_processes("t", "sh", words)))
+        result = ctx.wait()
+        self.assertEqual({rank: failure.exitcode for rank, failure in result.failures.items()}, {0: 3, 1: -15})
+        self.assertEqual(result.return_values, {})
+
+    def test_whatReturnsNothingHasNone(self):
+        (ctx, _) = self.output_of(lambda: self.waited(start_processes("t", "true", {0: (), 1: ()})))
+        self.assertEqual(ctx.wait().return_values, {0: None, 1: None})
+        (ctx, _) = self.output_of(lambda: self.waited(start_processes("t", leave, {0: (0,)})))
+        self.assertEqual(ctx.wait().return_values, {0: None})
+
+    def test_nothingIsStartedForNoArgumentsOrAProgramThatIsNotThere(self):
+        ctx = start_processes("t", "true", {})
+        self.assertEqual((ctx.pids(), ctx.nprocs, ctx.wait().failures, ctx.close()), ({}, 0, {}, None))
+        with self.assertRaises(FileNotFoundError) as caught:
+            start_processes("t", "no-such-program", {0: ()})
+        self.assertEqual(caught.exception.filename, "no-such-program")
+        listed = json.loads(subprocess.check_output([os.environ["RANKDECKCTL"], "list", "--json"]))
+        self.assertEqual(listed["runs"], [])
+
+    def test_aContextKnowsWhatWasGiven(self):
+        ctx = start_processes("t", "true", {0: ("a",)}, {0: {"A": "1"}})
+        self.assertEqual((ctx.name, ctx.entrypoint, ctx.args, ctx.envs, ctx.nprocs),
+                         ("t", "true", {0: ("a",)}, {0: {"A": "1"}}, 1))
+        ctx.wait()
+
+    def test_streamsAreReadFromText(self):
+        self.assertEqual(Std.from_str("3"), Std.ALL)
+        self.assertEqual(Std.from_str("0:3,1:0,12:1"), {0: Std.ALL, 1: Std.NONE, 12: Std.OUT})
+        for text in ("", "4", "out", "0:5", "0:1,", "0:1;1:2"):
+            with self.assertRaises(ValueError):
+                Std.from_str(text)
 
     def test_aWaitMayBeShort(self):
         ctx = start_processes("t", "sh", {0: ("-c", "while [ ! -e go ]; do sleep 0.01; done")})
@@ -355,6 +394,17 @@ class StartProcessesTest(PackageTest):
                 with self.assertRaises(ProcessLookupError):
                     os.kill(pid, 0)
             self.assertIsNotNone(ctx.wait(timeout=60))
+
+    def test_closeKillsAfterItsTimeout(self):
+        ready = "trap '' TERM; touch ready; while :; do sleep 0.1; done"
+        ctx = start_processes("t", "sh", {0: ("-c", ready)})
+        deadline = time.monotonic() + 60
+        while not Path("ready").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        begin = time.monotonic()
+        ctx.close(timeout=1)
+        self.assertLess(time.monotonic() - begin, 25)  # The grace of a run is 30 s.
+        self.assertEqual(ctx.wait(timeout=60).failures[0].exitcode, -9)
 
     def test_valuesOfAModulesOwnClassComeBack(self):
         ctx = start_processes("t", moved, {0: (Point(4),)})

@@ -75,9 +75,12 @@ class Run:
         # If somebody ended the watcher, the run itself goes on.
         return code if code >= 0 else ask(["wait", self.name], range(256)).returncode
 
-    def stop(self, kill: bool = False) -> None:
-        """Ends all ranks: by SIGTERM, and SIGKILL after the grace time; with `kill` by SIGKILL at once."""
-        ask(["stop", self.name] + ["--kill"] * kill, range(256))
+    def stop(self, kill: bool = False, timeout: Optional[float] = None) -> None:
+        """Ends all ranks: by SIGTERM, and SIGKILL after the grace time; with `kill` by SIGKILL at once.
+
+        Raises subprocess.TimeoutExpired when they have not ended after `timeout` s; they still will.
+        """
+        ask(["stop", self.name] + ["--kill"] * kill, range(256), timeout=timeout)
 
     def processes(self) -> List[Dict[str, Any]]:
         """Returns what `rankdeckctl wait --json` says of each process now; exit: its code, -N for signal N."""

@@ -1,11 +1,13 @@
 """start_processes() of torch.distributed.elastic.multiprocessing, in its old form and in that of torch >= 2.3."""
 import dis
+import errno
 import importlib
 import io
 import json
 import marshal
 import os
 import pickle
+import re
 import runpy
 import shutil
 import signal
@@ -14,18 +16,55 @@ import tempfile
 import time
 import traceback
 import types
+from contextlib import suppress
+from datetime import datetime
 from enum import IntFlag
 from multiprocessing import current_process, spawn
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import Any, Callable, Dict, NamedTuple, Optional, Union
 
 from .davincirunsdk import Run
 
-Std = IntFlag("Std", [("NONE", 0), ("OUT", 1), ("ERR", 2), ("ALL", 3)])  # Streams of a process.
+NOT_AVAILABLE = "<N/A>"  # torch's word.
 
-# How a process failed. exitcode: -N for signal N. error_file: "" for none. message: of error.json, or the end in words.
-ProcessFailure = NamedTuple("ProcessFailure", [("local_rank", int), ("pid", int), ("exitcode", int),
-                                               ("error_file", str), ("message", Any), ("timestamp", str)])
+
+class Std(IntFlag):
+    """Streams of a process."""
+    NONE, OUT, ERR, ALL = 0, 1, 2, 3
+
+    @classmethod
+    def from_str(cls, text: str) -> Union["Std", Dict[int, "Std"]]:
+        """Reads "3", for all local ranks, or "0:3,1:0". Raises ValueError for other text."""
+        if not re.fullmatch(r"[0-3]|\d+:[0-3](,\d+:[0-3])*", text):
+            raise ValueError("{!r} is neither a number from 0 to 3 nor RANK:NUMBER,RANK:NUMBER".format(text))
+        if ":" not in text:
+            return cls(int(text))
+        return {int(rank): cls(int(value)) for rank, value in (each.split(":") for each in text.split(","))}
+
+
+class ProcessFailure(NamedTuple):
+    """How a process failed. exitcode: -N for signal N. message: of error.json, or the end in words.
+
+    error_file: "<N/A>" for none. timestamp: seconds since 1970. error_file_data: what is in the file.
+    """
+    local_rank: int
+    pid: int
+    exitcode: int
+    error_file: str
+    message: Any
+    timestamp: int
+    error_file_data: Any
+
+    def signal_name(self) -> str:
+        """Returns "SIGTERM", for example; "<N/A>" for an exit code or a signal without a name."""
+        with suppress(ValueError):
+            return signal.Signals(-self.exitcode).name
+        return NOT_AVAILABLE
+
+    def timestamp_isoformat(self) -> str:
+        """Returns the local time as 2026-01-31_12:00:00."""
+        return datetime.fromtimestamp(self.timestamp).isoformat(sep="_")
 
 
 class RunProcsResult(NamedTuple):
@@ -41,44 +80,74 @@ class RunProcsResult(NamedTuple):
 
 
 class PContext:
-    """Processes under way. They go on when Python ends; close() ends them."""
+    """Processes under way. They go on when Python ends; close() ends them. name … nprocs: as they were given."""
 
-    def __init__(self, name: str, run: Run, files: Dict[int, int], folder: str) -> None:
-        self.name, self.run, self._files, self._folder = name, run, files, folder
-        self._result: Optional[RunProcsResult] = None
+    def __init__(self, name: str, entrypoint: Union[Callable[..., Any], str], args: Dict[int, Any],
+                 envs: Dict[int, Dict[str, Any]], run: Optional[Run], files: Dict[int, int], folder: str) -> None:
+        self.name, self.entrypoint, self.args, self.envs, self.nprocs = name, entrypoint, args, envs, len(args)
+        self._run, self._files, self._folder = run, files, folder
+        self._result: Optional[RunProcsResult] = None if run else RunProcsResult({}, {}, {}, {}, "")
+
+    @property
+    def run(self) -> Run:
+        """The run of Rankdeck. There is none for no processes."""
+        if not self._run:
+            raise RuntimeError("no processes were to be started")
+        return self._run
 
     def pids(self) -> Dict[int, int]:
         """Returns the process ids by local rank."""
-        return {each["local_rank"]: each["pid"] for each in self.run.processes() if each["pid"]}
+        return {each["local_rank"]: each["pid"] for each in self.run.processes() if each["pid"]} if self.nprocs else {}
 
     def wait(self, timeout: float = -1, period: float = 1) -> Optional[RunProcsResult]:
         """Waits for all processes, below 0 without limit. Returns None while they run. An interrupt ends them."""
-        code = self.run.wait(None if timeout < 0 else timeout, stops=True)
-        if code is not None and not self._result:
-            self._result = self._collect(code)
+        if not self._result:
+            code = self.run.wait(None if timeout < 0 else timeout, stops=True)
+            if code is not None:
+                self._result = self._collect(code)
         return self._result
 
     def close(self, death_sig: Optional[int] = None, timeout: int = 30) -> None:
-        """Ends all processes by SIGTERM, after 30 s by SIGKILL; at once by SIGKILL when that is death_sig."""
-        self.run.stop(kill=death_sig == signal.SIGKILL)
+        """Ends all processes by SIGTERM, after `timeout` s by SIGKILL; at once by SIGKILL when that is death_sig."""
+        if not self.nprocs:
+            return
+        with suppress(TimeoutExpired):
+            self.run.stop(kill=death_sig == signal.SIGKILL, timeout=timeout)
+            return
+        self.run.stop(kill=True)
 
     def _collect(self, code: int) -> RunProcsResult:
         error = self.run.failure() if code else None
         result = RunProcsResult({}, {}, {}, {}, error.verdict if error else "")
         for process in self.run.processes():
-            rank, exitcode, pid = process["local_rank"], process["exit"], process["pid"] or -1
-            error_file, value = process["error_file"], Path(self._folder, str(rank))
+            rank, exitcode = process["local_rank"], process["exit"]
+            value = Path(self._folder, str(rank))
             result.stdouts[rank] = process["stdout"] if self._files[rank] & Std.OUT else ""
             result.stderrs[rank] = process["stderr"] if self._files[rank] & Std.ERR else ""
-            if process["failure"]:
-                words = "Signal {} received by PID {}" if (exitcode or 0) < 0 else "Exit code {} of PID {}"
-                message = json.loads(Path(error_file).read_text()).get("message") if error_file else None
-                message, when = message or words.format(abs(exitcode or 0), pid), str(process["failure"]["timestamp"])
-                result.failures[rank] = ProcessFailure(rank, pid, exitcode, error_file or "", message, when)
-            elif value.is_file():
-                result.return_values[rank] = pickle.loads(value.read_bytes())
+            # As in torch, a program has failed too that was ended for another's failure.
+            if process["failure"] or error and exitcode and not callable(self.entrypoint):
+                result.failures[rank] = self._failure_of(process)
+            elif not error:
+                result.return_values[rank] = pickle.loads(value.read_bytes()) if value.is_file() else None
+        if error:
+            result.return_values.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
         return result
+
+    @staticmethod
+    def _failure_of(process: Dict[str, Any]) -> ProcessFailure:
+        pid, exitcode, error_file = process["pid"] or -1, process["exit"], process["error_file"]
+        when = int(process["failure"]["timestamp"]) if process["failure"] else int(time.time())
+        failure = ProcessFailure(process["local_rank"], pid, exitcode, error_file or NOT_AVAILABLE, None, when, {})
+        data, words = {"message": "<NONE>"}, "Exit code {} of PID {}".format(exitcode, pid)
+        if error_file:
+            data = json.loads(Path(error_file).read_text())
+            words = data.get("message") or words
+        elif (exitcode or 0) < 0:
+            words = "Signal {} ({}) received by PID {}".format(-exitcode, failure.signal_name(), pid)
+        else:
+            data["errorTraits"] = {"category": "system_terminated_error", "retryability": "False"}
+        return failure._replace(message=words, error_file_data=data)
 
 
 def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args: Dict[int, Any],
@@ -92,7 +161,8 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
     log_dir: an empty directory for <local rank>/stdout.log, stderr.log, error.json; else they are the run's.
     logs_specs, log_line_prefixes: of torch >= 2.3; also taken at their places there.
     redirects: streams that go to files. tee: to files and to sys.stdout, where all goes that is not redirected.
-    Raises RuntimeError when ranks or log_dir are not so, TypeError when a function or its arguments cannot be sent.
+    Raises RuntimeError when ranks or log_dir are not so, TypeError when a function or its arguments cannot be sent,
+    FileNotFoundError for a program that is not there. No args: nothing is started.
     """
     session = spawn.get_preparation_data("")  # Raises RuntimeError in a process that is being made ready.
     if not isinstance(log_dir, (str, os.PathLike, type(None))):
@@ -100,6 +170,8 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
     if not isinstance(start_method, str):  # torch >= 2.3 has log_line_prefixes and start_method here.
         log_line_prefixes, redirects = start_method, Std.NONE
     envs, shown = envs or {}, set(args)
+    if not args:
+        return PContext(name, entrypoint, args, envs, None, {}, "")
     if logs_specs is not None:
         log_dir, redirects, tee = logs_specs._root_log_dir, logs_specs._redirects, logs_specs._tee
         shown = logs_specs._local_ranks_filter or shown
@@ -117,6 +189,8 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
             start = "import sys; sys.path.insert(0, {!r}); from rankdeck.elastic import call; call(*sys.argv[1:])"
             command = [sys.executable, "-c", start.format(str(Path(__file__).parents[1])), folder]
             words = {rank: [str(rank)] for rank in args}
+        elif not shutil.which(entrypoint):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), entrypoint)
         # rankdeckctl sets it as torchrun does; start_processes() does not.
         own_threads = any("OMP_NUM_THREADS" in each for each in (os.environ, *envs.values()))
         spec = {"name": name, "command": command, "work_dir": os.getcwd(),
@@ -130,7 +204,7 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
     except BaseException:
         shutil.rmtree(folder)
         raise
-    return PContext(name, run, files, folder)
+    return PContext(name, entrypoint, args, envs, run, files, folder)
 
 
 def _make(code: bytes, *name_and_defaults: Any) -> Any:
