@@ -77,7 +77,7 @@ check_style()
     find app core ui tests \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format-14 --dry-run -Werror
     step tidy
     configure dev # file by file: a unity build would hide a missing include
-    python3 tests/tidy.py ${CI:+--minutes 4}
+    python3 tests/tidy.py ${CI:+--minutes 3}
     echo "Style: clang-format and clang-tidy have nothing to say."
 }
 
