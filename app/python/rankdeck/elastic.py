@@ -26,7 +26,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Union
 
 from .davincirunsdk import Run
 
-NOT_AVAILABLE = "<N/A>"  # torch's word.
+_NOT_AVAILABLE = "<N/A>"  # torch's word.
 
 
 class Std(IntFlag):
@@ -60,7 +60,7 @@ class ProcessFailure(NamedTuple):
         """Returns "SIGTERM", for example; "<N/A>" for an exit code or a signal without a name."""
         with suppress(ValueError):
             return signal.Signals(-self.exitcode).name
-        return NOT_AVAILABLE
+        return _NOT_AVAILABLE
 
     def timestamp_isoformat(self) -> str:
         """Returns the local time as 2026-01-31_12:00:00."""
@@ -138,7 +138,7 @@ class PContext:
     def _failure_of(process: Dict[str, Any]) -> ProcessFailure:
         pid, exitcode, error_file = process["pid"] or -1, process["exit"], process["error_file"]
         when = int(process["failure"]["timestamp"]) if process["failure"] else int(time.time())
-        failure = ProcessFailure(process["local_rank"], pid, exitcode, error_file or NOT_AVAILABLE, None, when, {})
+        failure = ProcessFailure(process["local_rank"], pid, exitcode, error_file or _NOT_AVAILABLE, None, when, {})
         data, words = {"message": "<NONE>"}, "Exit code {} of PID {}".format(exitcode, pid)
         if error_file:
             data = json.loads(Path(error_file).read_text())
