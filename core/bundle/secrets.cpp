@@ -24,11 +24,6 @@ static bool isHarmless(const QString &name, const QString &value)
            (number.match(value).hasMatch() && plural.match(name).hasMatch());
 }
 
-static QByteArray asHtml(const QByteArray &text)
-{
-    return QString::fromUtf8(text).toHtmlEscaped().toUtf8();
-}
-
 static QByteArray asJson(const QByteArray &text)
 {
     const QByteArray quoted = jsonText(Json(text.toStdString()));
@@ -100,7 +95,7 @@ void Secrets::learn(const QString &name, const QString &value)
     const QByteArray bytes = value.toUtf8();
     if (bytes.size() < leastLength || m_values.size() >= mostValues)
         return;
-    for (const QByteArray &form : {bytes, asJson(bytes), asHtml(bytes)}) {
+    for (const QByteArray &form : {bytes, asJson(bytes), QString::fromUtf8(bytes).toHtmlEscaped().toUtf8()}) {
         if (!m_values.contains(form))
             m_values.append(form);
     }

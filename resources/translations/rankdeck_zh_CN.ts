@@ -4912,6 +4912,26 @@ Confidence: likely.</source>
         <translation>略去，并给出提示</translation>
     </message>
     <message>
+        <source>taken as TORCHELASTIC_RUN_ID</source>
+        <translation>作为 TORCHELASTIC_RUN_ID</translation>
+    </message>
+    <message>
+        <source>taken as --grace</source>
+        <translation>作为 --grace</translation>
+    </message>
+    <message>
+        <source>refused: rankdeckctl completion SHELL</source>
+        <translation>拒绝：请用 rankdeckctl completion SHELL</translation>
+    </message>
+    <message>
+        <source>torchrun&apos;s completion is not Rankdeck&apos;s</source>
+        <translation>torchrun 的命令补全不是 Rankdeck 的</translation>
+    </message>
+    <message>
+        <source>Run: rankdeckctl completion %1</source>
+        <translation>请运行：rankdeckctl completion %1</translation>
+    </message>
+    <message>
         <source>nodes of the launch; of two the larger (1)</source>
         <translation>本次启动的节点数；给出两个时取较大者（1）</translation>
     </message>
@@ -5545,8 +5565,8 @@ Confidence: likely.</source>
         <translation>使用一个节点，并以空闲端口为 MASTER_PORT</translation>
     </message>
     <message>
-        <source>print this before each line: ${role_name}, ${local_rank}, ${rank}</source>
-        <translation>在每行前打印：${role_name}、${local_rank}、${rank}</translation>
+        <source>print this before each line: ${role_name}, ${local_rank}, ${rank}, ${hostname}</source>
+        <translation>在每行前打印：${role_name}、${local_rank}、${rank}、${hostname}</translation>
     </message>
     <message>
         <source>set LOCAL_RANK to 0 in every rank, which sees only its own NPU</source>
@@ -8874,8 +8894,8 @@ Confidence: likely.</source>
         <translation>行前缀</translation>
     </message>
     <message>
-        <source>Start of each printed line; may contain ${role_name}, ${local_rank} and ${rank}.</source>
-        <translation>每行输出的前缀；可包含 ${role_name}、${local_rank} 和 ${rank}。</translation>
+        <source>Start of each printed line; may contain ${role_name}, ${local_rank}, ${rank} and ${hostname}.</source>
+        <translation>每行输出的前缀；可包含 ${role_name}、${local_rank}、${rank} 和 ${hostname}。</translation>
     </message>
     <message>
         <source>Function</source>

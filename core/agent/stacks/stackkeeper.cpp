@@ -50,12 +50,6 @@ static Sentence obstacle(int process, const RunState &state)
     return {};
 }
 
-/// Returns the folder of the stacks that a run has kept.
-static QString stacksFolder(const QString &runDirectory)
-{
-    return runDirectory + u"/stacks"_s;
-}
-
 StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunState &state)
 {
     Request request;
@@ -88,7 +82,7 @@ events::StacksDumped StackKeeper::keep(events::StacksDumped dumped, const QDateT
     m_due.remove(dumped.process);
     if (stacks.isEmpty() || dumped.process < 0 || dumped.process >= static_cast<int>(state.ranks.size()))
         return dumped;
-    const QString folder = stacksFolder(m_directory);
+    const QString folder = m_directory + u"/stacks"_s;
     mkdir(QFile::encodeName(folder).constData(), 0700);
     const QString begin = u"%1-%2"_s.arg(time.toLocalTime().toString(u"yyyyMMdd-HHmmss"_s),
                                          fileWord(planOf(state, dumped.process)));

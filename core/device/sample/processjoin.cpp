@@ -8,12 +8,6 @@
 namespace rankdeck
 {
 
-/// Returns the command, cut by the kernel to 15 characters, about as npu-smi does; empty for no process.
-static QString commandOf(qint64 pid)
-{
-    return QString::fromUtf8(fileContent(u"/proc/%1/comm"_s.arg(pid))).trimmed();
-}
-
 bool isInitialPidNamespace()
 {
     constexpr ino_t initialNamespace = 0xEFFFFFFC;
@@ -76,8 +70,9 @@ QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const Pid
         if (user.ownPid > 0) {
             user.owner = view.owners.value(user.ownPid, -1);
             user.user = userOf(static_cast<pid_t>(user.ownPid));
-            if (user.process.name.isEmpty())
-                user.process.name = commandOf(user.ownPid);
+            if (user.process.name.isEmpty()) // The kernel cuts it to 15 characters, about as npu-smi does.
+                user.process.name =
+                    QString::fromUtf8(fileContent(u"/proc/%1/comm"_s.arg(user.ownPid))).trimmed();
         }
         users << user;
     }

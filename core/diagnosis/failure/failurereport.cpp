@@ -21,11 +21,6 @@ static std::optional<ErrorFile> errorFileOf(const ProcessPlan &process)
     return path.isEmpty() ? std::nullopt : readErrorFile(path);
 }
 
-static bool hasErrorFiles(const LaunchPlan &plan)
-{
-    return plan.launcher == "processes"_L1;
-}
-
 static void add(Failure &failure, const ErrorFile &file)
 {
     failure.reason = Sentence(file.message);
@@ -110,7 +105,7 @@ static QStringList tailOf(const QString &logFile)
 std::optional<Failure> rootCause(const RunState &state)
 {
     const LaunchPlan &plan = *state.plan;
-    if (!hasErrorFiles(plan))
+    if (plan.launcher != "processes"_L1) // The others have no error files.
         return std::nullopt;
     struct Candidate {
         std::size_t index = 0;

@@ -45,7 +45,6 @@ static std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader
 }
 
 constexpr int leastGrowths = 12;
-constexpr int leastSteps = 3;
 /// Six, since pauses of a healthy rank may differ five times.
 constexpr qint64 rhythmTimes = 6;
 /// While a process is held, the others soon wait; a rank that seldom prints gets three times its rhythm.
@@ -78,13 +77,21 @@ void Rhythm::note(qint64 now)
         m_gaps.push_back(quint32(gap));
     else
         m_gaps[std::size_t(m_count % keptGaps)] = quint32(gap);
-    if (m_gapsAfterStart >= 0 && ++m_gapsAfterStart == leastSteps && m_gaps.size() < keptGaps)
-        m_gaps.erase(m_gaps.begin(), m_gaps.end() - leastSteps);
+    if (m_gapsAfterStart >= 0 && ++m_gapsAfterStart == fewGaps && m_gaps.size() < keptGaps)
+        m_gaps.erase(m_gaps.begin(), m_gaps.end() - fewGaps);
     // The reset keeps the count a multiple of the ring and above every minimum.
     if (++m_count >= 2 * generationGaps) {
         m_count = generationGaps;
         m_longestBefore = std::exchange(m_longest, 0);
     }
+}
+
+void Rhythm::endStart(bool hasGoneOn)
+{
+    const int after = std::max(m_gapsAfterStart, 0);
+    if (hasGoneOn && after < fewGaps && m_gaps.size() < keptGaps)
+        m_gaps.erase(m_gaps.begin(), m_gaps.end() - after);
+    m_gapsAfterStart = hasGoneOn ? std::max(after, fewGaps) : after;
 }
 
 void Rhythm::shift(qint64 byMs)
@@ -126,7 +133,7 @@ struct StallDetector::Census {
 
     bool isSpeaker(const Watched &rank) const
     {
-        return hasSteps ? rank.step && rank.growth.gaps() >= leastSteps : rank.growth.isKnown();
+        return hasSteps ? rank.step && rank.growth.isGoing() : rank.growth.isKnown();
     }
 };
 
@@ -212,7 +219,8 @@ void StallDetector::grow(int process, qint64 now)
 void StallDetector::place(int process, qint64 step)
 {
     Watched &rank = at(process);
-    rank.growth.endStart();
+    // Many lines may be one sign, of a program that keeps them back; between two signs, it has gone on.
+    rank.growth.endStart(rank.step && step > std::max<qint64>(*rank.step, 2));
     if (rank.step && step > *rank.step)
         rank.stride = step - *rank.step;
     rank.step = step;

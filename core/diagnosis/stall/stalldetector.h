@@ -44,16 +44,17 @@ public:
     void note(qint64 now);
     /// Moves all signs by a time in which nothing was observed.
     void shift(qint64 byMs);
-    /// The process has started: usual() forgets the gaps of the start once there are three others.
-    void endStart() { m_gapsAfterStart = std::max(m_gapsAfterStart, 0); }
+    /// The process has started: usual() forgets the gaps of the start once there are three others, and at
+    /// once if it is known that it `hasGoneOn`.
+    void endStart(bool hasGoneOn);
 
     bool hasSign() const { return m_hasSign; }
     /// Returns the time of the last sign; valid only if hasSign().
     qint64 last() const { return m_last; }
     /// From the first sign to the last, ms.
     qint64 span() const { return m_last - m_first; }
-    /// Returns the number of gaps; counts above some thousand are not exact.
-    int gaps() const { return m_count; }
+    /// Returns true after three gaps, or once it has gone on after its start.
+    bool isGoing() const { return std::max(m_count, m_gapsAfterStart) >= fewGaps; }
     bool isKnown() const { return m_count >= m_leastGaps && span() >= m_leastSpanMs; }
     /// Returns the 90 % quantile of the last 64 gaps, ms; 0 if there is none.
     qint64 usual() const;
@@ -61,6 +62,8 @@ public:
     qint64 longest() const { return qMax(m_longest, m_longestBefore); }
 
 private:
+    static constexpr int fewGaps = 3;
+
     int m_leastGaps;
     qint64 m_leastSpanMs;
     bool m_hasSign = false;

@@ -12,7 +12,8 @@ constexpr char valueOptions[] =
     "--nnodes --nproc-per-node --rdzv-backend --rdzv-endpoint --rdzv-id --rdzv-conf --max-restarts "
     "--monitor-interval --start-method --event-log-handler --role --log-dir --redirects --tee "
     "--local-ranks-filter --node-rank --master-addr --master-port --local-addr --logs-specs --numa-binding "
-    "--signals-to-handle --duplicate-stdout-filters --duplicate-stderr-filters";
+    "--signals-to-handle --shutdown-timeout --log-line-prefix-template --duplicate-stdout-filters "
+    "--duplicate-stderr-filters";
 constexpr char switchOptions[] = "--standalone --module --no-python --run-path --virtual-local-rank";
 
 static QString variableOf(const QString &option)
@@ -63,6 +64,9 @@ namespace
 struct TorchrunOptions {
     QString endpoint; ///< --rdzv-endpoint.
     QString nnodes;
+    QString runId; ///< --rdzv-id.
+    QString shutdownTimeout;
+    QString completedShell;
     QString logsSpecs;
     QString filters;          ///< --duplicate-stdout-filters, --duplicate-stderr-filters.
     bool runsModule = false;  ///< -m
@@ -110,14 +114,18 @@ LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &op
         return option.name == "--nnodes"_L1 || option.name == "--function"_L1;
     });
     text("--nnodes", "N|MIN:MAX", &TorchrunOptions::nnodes, tr("nodes of the launch; of two the larger (1)"));
+    text("--rdzv-id", "ID", &TorchrunOptions::runId, tr("taken as TORCHELASTIC_RUN_ID"));
+    text("--shutdown-timeout", "SECONDS", &TorchrunOptions::shutdownTimeout, tr("taken as --grace"));
+    text("--print-completion", "SHELL", &TorchrunOptions::completedShell,
+         tr("refused: rankdeckctl completion SHELL"));
     text("--logs-specs", "NAME", &TorchrunOptions::logsSpecs, tr("only \"default\""));
     text("--rdzv-endpoint", "HOST:PORT", &TorchrunOptions::endpoint,
          tr("taken as --master-addr and --master-port"));
     flag("--module", &TorchrunOptions::runsModule, tr("the script is a Python module"));
     flag("--no-python", &TorchrunOptions::runsProgram, tr("the script is a program, not a Python file"));
     flag("--use-env", &TorchrunOptions::usesEnvironment, tr("torch.distributed.launch: no --local_rank"));
-    for (const char *name : {"--rdzv-backend", "--rdzv-id", "--rdzv-conf", "--monitor-interval",
-                             "--local-addr", "--event-log-handler"})
+    for (const char *name :
+         {"--rdzv-backend", "--rdzv-conf", "--monitor-interval", "--local-addr", "--event-log-handler"})
         leaveOut(name, "VALUE");
     for (const char *name : {"--duplicate-stdout-filters", "--duplicate-stderr-filters"})
         text(name, "TEXT", &TorchrunOptions::filters,
@@ -211,6 +219,17 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
         return *error;
     if (const auto error = takeEndpoint(imported, options.endpoint))
         return *error;
+    if (!options.completedShell.isEmpty())
+        return Error{tr("torchrun's completion is not Rankdeck's"), u"--print-completion"_s,
+                     tr("Run: rankdeckctl completion %1").arg(options.completedShell)};
+    if (!options.shutdownTimeout.isEmpty()) {
+        const auto seconds = readWholeNumber(options.shutdownTimeout, u"--shutdown-timeout"_s);
+        if (!seconds)
+            return seconds.error();
+        imported.spec.graceSeconds = *seconds;
+    }
+    if (!options.runId.isEmpty())
+        imported.spec.environment.insert(u"TORCHELASTIC_RUN_ID"_s, options.runId);
     if (!options.filters.isEmpty())
         imported.notes
             << tr("--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy "

@@ -131,13 +131,15 @@ QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int 
         {u"TORCHELASTIC_RUN_ID"_s, node.plan.jobId},
         {u"TORCHELASTIC_USE_AGENT_STORE"_s, u"False"_s},
     };
-    const auto setUnlessSet = [&](const char *name) {
-        if (!node.facts.environment.contains(QLatin1String(name)))
-            variables.insert(QLatin1String(name), u"1"_s);
+    const auto setUnlessSet = [&](const QString &name, const QString &value) {
+        if (!node.facts.environment.contains(name))
+            variables.insert(name, value);
     };
-    setUnlessSet("NCCL_ASYNC_ERROR_HANDLING");
-    setUnlessSet("TORCH_NCCL_ASYNC_ERROR_HANDLING");
-    setUnlessSet("PYTHONUNBUFFERED");
+    setUnlessSet(u"TORCH_NCCL_ASYNC_ERROR_HANDLING"_s, u"1"_s);
+    setUnlessSet(u"PYTHONUNBUFFERED"_s, u"1"_s);
+    setUnlessSet(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s, u"SIGTERM,SIGINT,SIGHUP,SIGQUIT"_s);
+    if (!options.signalsToHandle.isEmpty())
+        variables.insert(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s, options.signalsToHandle);
     if (node.setsThreads())
         variables.insert(u"OMP_NUM_THREADS"_s, u"1"_s);
     if (options.virtualLocalRank) {
@@ -185,9 +187,10 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
     if (!options.localRanksFilter.isEmpty() && !options.localRanksFilter.contains(localRank))
         process.console = Streams::None;
     const QString name = node.spec.name.isEmpty() ? options.role : node.spec.name;
-    process.consolePrefix = options.linePrefixes.contains(localRank)
-                                ? options.linePrefixes.value(localRank)
-                                : linePrefix(node.prefixTemplate, {name, options.role, localRank, rank});
+    process.consolePrefix =
+        options.linePrefixes.contains(localRank)
+            ? options.linePrefixes.value(localRank)
+            : linePrefix(node.prefixTemplate, {name, options.role, localRank, rank, node.plan.thisNode});
     process.cpus = node.cpus.value(localRank);
 
     process.setVariables = variablesFor(node, localRank, rank);

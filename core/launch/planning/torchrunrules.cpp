@@ -145,6 +145,7 @@ QString linePrefix(const QString &text, const PrefixWords &words)
     const QMap<QString, QString> values{{u"role_name"_s, words.role},
                                         {u"local_rank"_s, QString::number(words.localRank)},
                                         {u"rank"_s, QString::number(words.rank)},
+                                        {u"hostname"_s, words.host},
                                         {u"$"_s, u"$"_s}};
     static const QRegularExpression place(u"\\$(?:(\\$)|([A-Za-z_]\\w*)|\\{([A-Za-z_]\\w*)\\})"_s);
     QString prefix;

@@ -34,9 +34,10 @@ struct PrefixWords {
     QString role;
     int localRank = 0;
     int rank = 0;
+    QString host;
 };
-/// Returns what stands before each line of a rank: `text` with $role_name, $local_rank, $rank and $$ replaced
-/// as Python's string.Template does it, others kept; for an empty text "[<name><local rank>]:".
+/// Returns what stands before each line of a rank: `text` with $role_name, $local_rank, $rank, $hostname and
+/// $$ replaced as Python's string.Template does it, others kept; for an empty text "[<name><local rank>]:".
 QString linePrefix(const QString &text, const PrefixWords &words);
 
 } // namespace rankdeck

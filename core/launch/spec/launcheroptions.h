@@ -145,7 +145,7 @@ struct ProcessesOptions {
 
     /// By local rank: what stands before each line on the console. Those not named: linePrefixTemplate.
     QMap<int, QString> linePrefixes;
-    /// --log-line-prefix-template, with ${role_name}, ${local_rank} and ${rank}; empty: that of
+    /// --log-line-prefix-template, with ${role_name}, ${local_rank}, ${rank}, ${hostname}; empty:
     /// TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE, else [NAME<local rank>]:.
     QString linePrefixTemplate;
     QList<int> localRanksFilter; ///< --local-ranks-filter: only their lines are printed; empty: all.

@@ -148,9 +148,10 @@ OptionRows processesRows()
             QT_TR_NOOP("Local ranks whose output rankdeckctl prints, separated by commas."),
             QT_TR_NOOP("all")),
         row(at<&ProcessesOptions::linePrefixTemplate>(), "--log-line-prefix-template TEXT", Logs,
-            QT_TR_NOOP("print this before each line: ${role_name}, ${local_rank}, ${rank}"),
+            QT_TR_NOOP("print this before each line: ${role_name}, ${local_rank}, ${rank}, ${hostname}"),
             QT_TR_NOOP("Line prefix"),
-            QT_TR_NOOP("Start of each printed line; may contain ${role_name}, ${local_rank} and ${rank}.")),
+            QT_TR_NOOP("Start of each printed line; may contain ${role_name}, ${local_rank}, ${rank} and "
+                       "${hostname}.")),
         row(at<&ProcessesOptions::virtualLocalRank>(), "--virtual-local-rank", Launcher,
             QT_TR_NOOP("set LOCAL_RANK to 0 in every rank, which sees only its own NPU"),
             QT_TR_NOOP("Only its own NPU"),

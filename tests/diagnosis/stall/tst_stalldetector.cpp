@@ -333,13 +333,14 @@ void StallDetectorTest::aStartThatNeverEndsIsAStallAtLast()
     QCOMPARE(run.kind(1), Kind::Stalled);
 }
 
-/// Four ranks that print some lines while they start, then a step every half second; then the first `hanging`
-/// ranks print nothing more. Their steps are read as seldom as a supervisor reads them.
+/// Four ranks that print some lines while they start, then steps, twice a second or faster; then the first
+/// `hanging` ranks print nothing more. Their steps are read as seldom as a supervisor reads them.
 struct Start {
     QList<qint64> gapsMs;
     int steps = 0;
     int hanging = 4;
     qint64 afterMs = 6 * second;
+    qint64 stepMs = 500;
 };
 
 /// Returns after how long a silence rank 0 was found to be stalled, ms, less than 0 for a rank that was not
@@ -347,7 +348,6 @@ struct Start {
 static qint64 toldAfter(const Start &start)
 {
     constexpr int ranks = 4;
-    constexpr qint64 stepMs = 500;
     StallDetector detector({start.afterMs}, ranks);
     QList<qint64> signs;
     qint64 now = begin;
@@ -355,14 +355,14 @@ static qint64 toldAfter(const Start &start)
         signs << (now += gap);
     const qint64 firstStep = now;
     for (int step = 1; step < start.steps; ++step)
-        signs << (now += stepMs);
+        signs << (now += start.stepMs);
     const qint64 last = now;
     for (int rank = 0; rank < ranks; ++rank)
         detector.start(rank, begin);
     qint64 readAt = begin;
     for (qint64 time = begin; time < last + 30 * minute; time += lookMs) {
         const bool haveAllPrinted = !signs.isEmpty() && signs.front() <= time;
-        if (haveAllPrinted)
+        while (!signs.isEmpty() && signs.front() <= time)
             signs.removeFirst();
         for (int rank = 0; rank < ranks; ++rank) {
             if (haveAllPrinted || (rank >= start.hanging && time > last))
@@ -371,8 +371,8 @@ static qint64 toldAfter(const Start &start)
         if (time >= firstStep && time - readAt >= std::max(second, start.afterMs / 12)) {
             readAt = time;
             for (int rank = 0; rank < ranks; ++rank)
-                detector.place(rank,
-                               1 + (std::min(time, rank < start.hanging ? last : time) - firstStep) / stepMs);
+                detector.place(rank, 1 + (std::min(time, rank < start.hanging ? last : time) - firstStep) /
+                                             start.stepMs);
         }
         detector.look(time);
         if (detector.activities()[0].kind == Kind::Stalled)
@@ -386,16 +386,21 @@ void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon_data()
     QTest::addColumn<int>("steps");
     QTest::addColumn<int>("hanging");
     QTest::addColumn<qint64>("afterMs");
+    QTest::addColumn<qint64>("stepMs");
     QTest::addColumn<qint64>("mostMs");
     // It imports, compiles, and computes its first step: gaps of 17, 9 and 4 s.
-    QTest::newRow("all, soon") << 8 << 4 << 6 * second << 12 * second;
-    QTest::newRow("all, later") << 30 << 4 << 6 * second << 12 * second;
-    QTest::newRow("one, soon") << 8 << 1 << 6 * second << 12 * second;
+    QTest::newRow("all, soon") << 8 << 4 << 6 * second << second / 2 << 12 * second;
+    QTest::newRow("all, later") << 30 << 4 << 6 * second << second / 2 << 12 * second;
+    QTest::newRow("one, soon") << 8 << 1 << 6 * second << second / 2 << 12 * second;
+    QTest::newRow("all, after a second of steps") << 11 << 4 << 6 * second << second / 10 << 12 * second;
+    QTest::newRow("one, after a second of steps") << 11 << 1 << 6 * second << second / 10 << 12 * second;
     // Nobody knows yet how long a step takes.
-    QTest::newRow("all, with the first step") << 1 << 4 << 6 * second << 103 * second;
-    QTest::newRow("one, with the second step") << 2 << 1 << 6 * second << 103 * second;
-    QTest::newRow("all, with the second step, usual limit") << 2 << 4 << 2 * minute << 121 * second;
-    QTest::newRow("one, with the third step, usual limit") << 3 << 1 << 2 * minute << 121 * second;
+    QTest::newRow("all, with the first step") << 1 << 4 << 6 * second << second / 2 << 103 * second;
+    QTest::newRow("one, with the second step") << 2 << 1 << 6 * second << second / 2 << 103 * second;
+    QTest::newRow("all, with the second step, usual limit")
+        << 2 << 4 << 2 * minute << second / 2 << 121 * second;
+    QTest::newRow("one, with the third step, usual limit")
+        << 3 << 1 << 2 * minute << second / 2 << 121 * second;
 }
 
 void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon()
@@ -404,7 +409,9 @@ void StallDetectorTest::aStallAfterTheFirstStepsIsToldSoon()
     QFETCH(int, hanging);
     QFETCH(qint64, afterMs);
     QFETCH(qint64, mostMs);
-    const qint64 told = toldAfter({{second, 17 * second, 9 * second, 4 * second}, steps, hanging, afterMs});
+    QFETCH(qint64, stepMs);
+    const qint64 told =
+        toldAfter({{second, 17 * second, 9 * second, 4 * second}, steps, hanging, afterMs, stepMs});
     QVERIFY2(told > afterMs && told <= mostMs, QByteArray::number(told).constData());
 }
 

@@ -282,6 +282,8 @@ void LaunchImportTest::whatIsNotUnderstoodIsWrapped_data()
     row("torchrun --logs-specs NONE t.py", "--logs-specs:");
     row("torchrun --start-method thread t.py", "--start-method:");
     row("torchrun --rdzv_endpoint=h:x t.py", "--rdzv-endpoint:");
+    row("torchrun --shutdown-timeout=soon t.py", "--shutdown-timeout:");
+    row("torchrun --print-completion bash t.py", "Run: rankdeckctl completion bash");
     row("torchrun --nproc_per_node 2 t.py $1", "$1");
     row("N=${2}\ntorchrun --nproc_per_node $N t.py", "${2}");
     row("sbatch -N 2 job.sh", "adopt slurm:JOBID");

@@ -221,7 +221,8 @@ void ShellReadingTest::publicScriptsAreRead_data()
     row("a range of nodes",
         "torchrun \\\n    --nnodes=1:3\\\n    --nproc_per_node=2\\\n    --rdzv_id=1\\\n"
         "    --rdzv_backend=c10d\\\n    --rdzv_endpoint=\"ib1:8880\"\\\n    train_ms.py",
-        "processes --nproc=2 --nnodes=3 --master-addr=ib1 --master-port=8880 python3 -u train_ms.py");
+        "processes --nproc=2 --nnodes=3 --master-addr=ib1 --master-port=8880 --env=TORCHELASTIC_RUN_ID=1 "
+        "python3 -u train_ms.py");
     row("accelerate",
         "accelerate launch --num_processes 3 --main_process_port 29510 \\\n  train_lrpo.py --config c.yaml",
         "processes --nproc=3 --master-port=29510 python3 -u train_lrpo.py --config c.yaml");

@@ -238,6 +238,8 @@ void TorchrunRulesTest::prefixesAreFilledIn_data()
                                  << "[n1]:";
     QTest::newRow("all") << "[${role_name}${local_rank}/$rank]: "
                          << "[r1/5]: ";
+    QTest::newRow("the host") << "${hostname}:$rank: "
+                              << "host-1.lab:5: ";
     QTest::newRow("unknown") << "${host} $x1 "
                              << "${host} $x1 ";
     QTest::newRow("dollars") << "$$rank $ $"
@@ -249,7 +251,7 @@ void TorchrunRulesTest::prefixesAreFilledIn_data()
 void TorchrunRulesTest::prefixesAreFilledIn()
 {
     QFETCH(QString, text);
-    QTEST(linePrefix(text, {u"n"_s, u"r"_s, 1, 5}), "prefix");
+    QTEST(linePrefix(text, {u"n"_s, u"r"_s, 1, 5, u"host-1.lab"_s}), "prefix");
 }
 
 void TorchrunRulesTest::prefixesComeFromOptionsAndVariables()

@@ -20,12 +20,6 @@ static bool isColoured(const ShownLine &line, int labelCells)
     });
 }
 
-/// Returns a letter for a warning or worse, else a blank.
-static QString signOf(LogSeverity severity)
-{
-    return QString(QLatin1Char("   WEC"[std::size_t(severity)]));
-}
-
 QList<int> LogRows::beginsOf(qint64 line) const
 {
     return m_wrapped ? ShownLine(m_source->line(line)).breaks(m_columns) : QList<int>{0};
@@ -160,7 +154,8 @@ void LogRowPainter::drawGutter(const QRect &area, const LogRow &row)
     if (row.severity >= LogSeverity::Warning) {
         const TextStyle signStyle{m_palette.severityColor(row.severity, behind(row)), {}, true};
         const int x = margin + (m_layout.gutter - gutterGap) * m_cellWidth;
-        m_canvas.text({x, area.top()}, signOf(row.severity), signStyle, area);
+        m_canvas.text({x, area.top()}, QString(QLatin1Char("   WEC"[std::size_t(row.severity)])), signStyle,
+                      area);
     }
 }
 

@@ -105,12 +105,6 @@ void addRecentPath(const QString &path)
     QSettings().setValue(recentKey, paths.mid(0, mostRecent));
 }
 
-/// Returns a name that distinguishes `path` from others: with its parent, "job12/log".
-static QString recentName(const QString &path)
-{
-    return QDir::cleanPath(path).section('/'_L1, -2);
-}
-
 EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
 {
@@ -207,7 +201,8 @@ void EmptyPage::showRecent()
             makeBold(heading);
             layout->addWidget(heading);
         }
-        auto *button = flatButton(m_recent, recentName(path), path);
+        // With its parent it differs from others: "job12/log".
+        auto *button = flatButton(m_recent, QDir::cleanPath(path).section('/'_L1, -2), path);
         connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT pathRequested(path); });
         layout->addWidget(button);
     }
