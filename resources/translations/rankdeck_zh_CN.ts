@@ -4916,6 +4916,10 @@ Confidence: likely.</source>
         <translation>作为 TORCHELASTIC_RUN_ID</translation>
     </message>
     <message>
+        <source>The log directory is in use: the logs of this launch are in %1.</source>
+        <translation>日志目录已被使用：本次启动的日志在 %1 中。</translation>
+    </message>
+    <message>
         <source>taken as --grace</source>
         <translation>作为 --grace</translation>
     </message>

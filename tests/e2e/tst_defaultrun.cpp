@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aLiveRunIsMeantThoughAnotherIsNewer();
     void stopAndSignalDoNotChooseAmongSeveral();
     void torchrunsCommandLineIsLaunched();
+    void torchrunsLogDirectoryMayBeUsedAgain();
 
 private:
     static QStringList words(const char *line) { return QString::fromLatin1(line).split(' '_L1); }
@@ -116,6 +117,27 @@ void DefaultRunTest::torchrunsCommandLineIsLaunched()
     QVERIFY(imported.out.contains("--name=pasted"));
     verifyOneSentence(ctl(words("torchrun --nproc-per-noed 2 x.py")), "Did you mean --nproc-per-node?");
     verifyOneSentence(ctl(words("torchrun --nproc-per-node 2")), "missing script");
+}
+
+void DefaultRunTest::torchrunsLogDirectoryMayBeUsedAgain()
+{
+    const QString logs = m_home->path("kept");
+    const auto launched = [&](const char *word) {
+        return ctl(
+            words(
+                "torchrun --nproc-per-node 1 --no-python --shutdown-timeout 3 --redirects 1 --master-port") +
+            QStringList{QString::number(freePort()), u"--log-dir"_s, logs, u"echo"_s, QLatin1String(word)});
+    };
+    const Outcome first = launched("first");
+    QVERIFY2(first.code == 0 && !first.err.contains("is in use"), first.err.constData());
+    const Outcome second = launched("second");
+    QVERIFY2(second.code == 0 && second.err.contains("is in use"), second.err.constData());
+    QCOMPARE(fileText(logs + u"/0/stdout.log"_s), "first\n");
+    const QStringList folders = QDir(logs).entryList({u"2*"_s}, QDir::Dirs);
+    QCOMPARE(folders.size(), 1);
+    QCOMPARE(fileText(u"%1/%2/0/stdout.log"_s.arg(logs, folders.first())), "second\n");
+    const auto run = findRun(u"last"_s);
+    QCOMPARE(run ? RunReader(*run).open()->plan->graceSeconds : 0, 3);
 }
 
 } // namespace tst_defaultrun

@@ -12,6 +12,8 @@
 #include "ranktable/table/ranktablelocation.h"
 #include "run/record/runcatalog.h"
 
+#include <QDateTime>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
@@ -136,6 +138,11 @@ static Result<LaunchSpec> readTorchrun(const QStringList &arguments, const QStri
     if (!read)
         return read.error();
     sayNotes(read->notes);
+    QString &logDir = read->spec.logDir;
+    if (!logDir.isEmpty() && !QDir(logDir).isEmpty()) { // torchrun, too, has a folder there for each launch.
+        logDir += '/'_L1 + QDateTime::currentDateTime().toString(u"yyyyMMdd-HHmmss"_s);
+        sayNote(tr("The log directory is in use: the logs of this launch are in %1.").arg(logDir));
+    }
     return std::move(read->spec);
 }
 

@@ -14,11 +14,6 @@ namespace rankdeck
 constexpr int lookMs = 40;
 constexpr qint64 pauseMs = 200;
 
-static qint64 monotonicMs()
-{
-    return QDeadlineTimer::current(Qt::PreciseTimer).deadline();
-}
-
 static bool isSame(const std::optional<RankPrompt> &one, const std::optional<RankPrompt> &other)
 {
     return one.has_value() == other.has_value() && (!one || one->isSamePlace(*other));
@@ -46,7 +41,7 @@ void PromptWatch::look()
 {
     bool isAnyLeft = false;
     std::vector<RunEvent> events;
-    const qint64 now = monotonicMs();
+    const qint64 now = QDeadlineTimer::current(Qt::PreciseTimer).deadline();
     for (auto &[process, rank] : m_ranks) {
         if (!rank.isNew)
             continue;

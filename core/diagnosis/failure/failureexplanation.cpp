@@ -5,12 +5,6 @@
 namespace rankdeck
 {
 
-/// Returns true for a reason that Rankdeck itself wrote, with advice; the catalogue does not apply to it.
-static bool isReasonOurs(const Failure &failure)
-{
-    return failure.rank == Failure::noRank || failure.status.kind == ExitStatus::Kind::NotStarted;
-}
-
 FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale)
 {
     return {entry.id, entry.title.in(locale), entry.meaning.in(locale), entry.mend.in(locale),
@@ -23,7 +17,8 @@ FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &
     const ErrorEntry *best = nullptr;
     QString bestLine;
     QStringList lines = failure.logTail + failure.traceback;
-    if (!isReasonOurs(failure))
+    // Otherwise Rankdeck itself wrote the reason, with advice: the catalogue does not apply to it.
+    if (failure.rank != Failure::noRank && failure.status.kind != ExitStatus::Kind::NotStarted)
         lines << failure.reason;
     for (const QString &line : lines) {
         const ErrorEntry *entry = catalogue.bestFor(line.toStdString());
