@@ -13,11 +13,6 @@ constexpr std::size_t wordBits = sizeof(unsigned long) * CHAR_BIT;
 /// More cpus than any kernel is built for.
 constexpr std::size_t mostWords = 1024;
 
-static cpu_set_t *asKernelSet(std::vector<unsigned long> &words)
-{
-    return reinterpret_cast<cpu_set_t *>(words.data());
-}
-
 CpuSet::CpuSet(const QList<int> &cpus)
 {
     for (const int cpu : cpus) {
@@ -35,7 +30,8 @@ CpuSet CpuSet::ofThisProcess()
     // The kernel refuses a set that is smaller than its own.
     for (std::size_t words = 16; words <= mostWords; words *= 2) {
         set.m_bits.assign(words, 0);
-        if (sched_getaffinity(0, words * sizeof(unsigned long), asKernelSet(set.m_bits)) == 0)
+        if (sched_getaffinity(0, words * sizeof(unsigned long),
+                              reinterpret_cast<cpu_set_t *>(set.m_bits.data())) == 0)
             return set;
         if (errno != EINVAL)
             break;

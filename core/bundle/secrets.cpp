@@ -53,11 +53,6 @@ static QByteArray withoutLogins(QByteArray text)
     return text;
 }
 
-static bool isListOfWords(const Json &json)
-{
-    return json.is_array() && std::ranges::all_of(json, &Json::is_string);
-}
-
 /// Returns true for "--api-token" and "-token", without what comes after '='.
 static bool isOption(const QString &word)
 {
@@ -155,7 +150,7 @@ void Secrets::mask(Json &json)
 {
     if (json.is_string()) {
         json = maskedWords(json.get<QString>());
-    } else if (isListOfWords(json)) {
+    } else if (json.is_array() && std::ranges::all_of(json, &Json::is_string)) {
         for (std::size_t at = 0; at < json.size(); ++at) {
             const auto word = json[at].get<QString>();
             if (isOption(word) && isSecretName(word) && at + 1 < json.size()) {

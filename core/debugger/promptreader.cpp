@@ -131,11 +131,6 @@ private:
 constexpr qsizetype mostKept = 8 * 1024;
 constexpr qsizetype longestWord = 64;
 
-bool isInterpreter(const QString &word)
-{
-    return word == ">>>"_L1 || word.startsWith("In ["_L1);
-}
-
 /// Nothing for a line without a place. gdb prints the line number alone, before a tab, in the same file.
 std::optional<RankPrompt> placeIn(const QString &line, bool isNative, const RankPrompt &before)
 {
@@ -211,7 +206,7 @@ std::optional<RankPrompt> PromptReader::prompt()
     if (word.isEmpty())
         return {};
     RankPrompt prompt;
-    if (!isInterpreter(word)) {
+    if (word != ">>>"_L1 && !word.startsWith("In ["_L1)) {
         const bool isNative = word.contains("gdb"_L1) || word.contains("lldb"_L1);
         for (const QString &line : screen.lines.mid(0, screen.row))
             m_place = placeIn(line, isNative, m_place).value_or(m_place);

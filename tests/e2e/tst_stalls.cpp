@@ -25,6 +25,7 @@ private Q_SLOTS:
     void init() { makeHome(); }
     void cleanup() { endRun(); }
     void aRankThatFallsSilentIsToldOfEverywhere();
+    void aRunThatIsStoppedWhileItStandsStillIsReportedAsThat();
     void aRankThatCompilesIsNotStalled();
     void stacksAreKeptWithTheRun();
     void pythonTellsItsStacksAtASignal();
@@ -102,6 +103,23 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     QCOMPARE(ctl({u"stop"_s, m_directory, u"--kill"_s}).code, 0);
     QVERIFY(state().notes.contains(sentence));
     QVERIFY(!state().stall);
+}
+
+void StallsTest::aRunThatIsStoppedWhileItStandsStillIsReportedAsThat()
+{
+    launch({u"--stall-after"_s, u"2"_s, u"--env"_s, u"QUIET="_s + m_home->path(".")}, training());
+    const QString log = state().plan->processes.at(3).logFile;
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
+    QFile quiet(m_home->path("3"));
+    QVERIFY(quiet.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
+    for (const char *when : {"live", "stopped"}) {
+        const Outcome report = ctl({u"report"_s, m_directory});
+        QVERIFY2(report.out.startsWith("Rank 3 hung at step "), (when + report.out).constData());
+        QCOMPARE(parsed(ctl({u"report"_s, m_directory, u"--json"_s}).out).value("rule", ""), "stalled");
+        if (state().isLiveNow())
+            QCOMPARE(ctl({u"stop"_s, m_directory}).code, 0);
+    }
 }
 
 void StallsTest::aRankThatCompilesIsNotStalled()

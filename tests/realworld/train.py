@@ -157,13 +157,14 @@ def groups_cross(training):
     training.run(at(AT, [0, 1], cross))
 
 
+# What a loader's worker runs is of the module: Python 3.14 has it come by name.
+def fetch(index):
+    time.sleep(1000)
+
+
 @fault
 def worker_sleeps(training):
     init(600)
-
-    def fetch(index):
-        time.sleep(1000)
-
     training.workers, training.wrong = 1, fetch if RANK == 2 else None
     training.run()
 
@@ -240,13 +241,13 @@ def always_fails(training):
     training.run(at(AT, [1], read_shard))
 
 
+def die(index):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 @fault
 def worker_killed(training):
     init()
-
-    def die(index):
-        os.kill(os.getpid(), signal.SIGKILL)
-
     training.workers, training.wrong = 1, die if RANK == 1 else None
     training.run()
 
@@ -411,13 +412,13 @@ def assertion(training):
     training.run(at(AT, [0], check))
 
 
+def label(index):
+    return {"text": 1}["label"]
+
+
 @fault
 def worker_key_error(training):
     init()
-
-    def label(index):
-        return {"text": 1}["label"]
-
     training.workers, training.wrong = 1, label if RANK == 2 else None
     training.run()
 

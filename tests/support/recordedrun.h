@@ -155,10 +155,18 @@ public:
 
     void note(const QString &text) { append(events::Note{Sentence(text)}); }
 
-    /// These have been silent since then, by what its supervisor says.
-    void stall(const QString &sentence, const QMap<int, qint64> &silences)
+    /// These have been silent since then, by what its supervisor says; `named` are those that stand out.
+    void stall(const QString &sentence, const QMap<int, qint64> &silences, const QString &named = {})
     {
-        append(events::Stalled{Sentence(sentence), silences});
+        append(events::Stalled{Sentence(sentence), silences, named});
+    }
+    /// All ranks end as one does whose run is stopped by its user.
+    void stop()
+    {
+        append(events::StopRequested());
+        for (int process = 0; process < int(plan().processes.size()); ++process)
+            exit(process, {ExitStatus::Kind::Signalled, SIGTERM});
+        finish(RunPhase::Stopped, 143);
     }
     void endStall(const QString &sentence) { append(events::StallEnded{Sentence(sentence)}); }
 

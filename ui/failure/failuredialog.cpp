@@ -21,11 +21,6 @@
 namespace rankdeck
 {
 
-static bool isUnseen(const RankState &rank)
-{
-    return rank.phase == RankPhase::Ended && !rank.status;
-}
-
 static QString fateWord(RankPhase phase)
 {
     if (phase == RankPhase::Waiting)
@@ -89,7 +84,8 @@ QString runEnding(const RunState &state)
         if (count > 0)
             fates << tr("%1 %2", "number, state").arg(count).arg(fateWord(phase));
     }
-    const auto unseen = std::ranges::count_if(state.ranks, isUnseen);
+    const auto unseen = std::ranges::count_if(
+        state.ranks, [](const RankState &rank) { return rank.phase == RankPhase::Ended && !rank.status; });
     if (unseen > 0)
         fates << tr("%1 with unknown exit status").arg(unseen);
 

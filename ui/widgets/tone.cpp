@@ -5,11 +5,6 @@
 namespace rankdeck
 {
 
-static bool isDark(const QPalette &palette)
-{
-    return palette.color(QPalette::Base).lightness() < 128;
-}
-
 static double luminance(const QColor &color)
 {
     const auto linear = [](double value) {
@@ -55,7 +50,7 @@ QColor toneColor(Tone tone, const QPalette &palette)
     static constexpr std::array<QRgb, 6> dark{0xc2c7cc, 0x8cc2ff, 0x8ada98, 0xffa59d, 0xc2c7cc, 0xf2c069};
     static constexpr std::array<QRgb, 6> light{0x565c64, 0x0b57a4, 0x1b6430, 0xab1f17, 0x565c64, 0x7a4f00};
     static_assert(dark.size() == std::size_t(Tone::Caution) + 1);
-    return QColor((isDark(palette) ? dark : light).at(std::size_t(tone)));
+    return QColor((palette.color(QPalette::Base).lightness() < 128 ? dark : light).at(std::size_t(tone)));
 }
 
 QColor toneBackground(Tone tone, const QPalette &palette)

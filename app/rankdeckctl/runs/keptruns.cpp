@@ -123,11 +123,6 @@ static Result<QStringList> readStates(const QStringList &given)
     return states;
 }
 
-static QString timeText(const QDateTime &time)
-{
-    return time.isValid() ? time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
-}
-
 /// Returns "0:00:20": minutes alone could be taken for hours.
 static QString durationText(qint64 seconds)
 {
@@ -148,13 +143,14 @@ static void printTable(const QList<RunSummary> &runs)
     QList<QStringList> rows{
         {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), tr("REMARK")}};
     for (const RunSummary &run : runs)
-        rows << QStringList{namedRun(run),
-                            shownWord(run.phase),
-                            isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
-                            QString::number(run.worldSize),
-                            durationText(run.duration(now)),
-                            timeText(run.created),
-                            run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
+        rows << QStringList{
+            namedRun(run),
+            shownWord(run.phase),
+            isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
+            QString::number(run.worldSize),
+            durationText(run.duration(now)),
+            run.created.isValid() ? run.created.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString(),
+            run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
     for (const QString &line : tableLines(rows, "llrrrll"))
         print(line);
 }

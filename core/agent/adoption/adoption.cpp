@@ -185,13 +185,6 @@ namespace
 
 using Processes = std::map<pid_t, ProcessInfo>;
 
-/// Whether the program, or the script of an interpreter, is called so.
-bool isCalled(const QString &name, const ProcessInfo &process, const QStringList &command)
-{
-    return process.name == name || QFileInfo(command.value(0)).fileName() == name ||
-           QFileInfo(command.value(1)).fileName() == name;
-}
-
 bool isBelow(const ProcessInfo &process, const std::set<pid_t> &others, const Processes &all)
 {
     for (auto above = all.find(process.parent); above != all.end(); above = all.find(above->second.parent)) {
@@ -228,7 +221,9 @@ std::vector<NamedProcess> processesNamed(const QString &name)
         if (command.isEmpty())
             continue;
         commands.emplace(pid, command);
-        if (isCalled(name, process, command))
+        // The program, or the script of an interpreter, is called so.
+        if (process.name == name || QFileInfo(command.value(0)).fileName() == name ||
+            QFileInfo(command.value(1)).fileName() == name)
             called.insert(pid);
         else if (command.join(' '_L1).contains(name))
             mentioned.insert(pid);

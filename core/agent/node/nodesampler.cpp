@@ -10,12 +10,6 @@
 namespace rankdeck
 {
 
-/// Returns true if a process can be recognised as Rankdeck's: in a container only by its pid there.
-static bool isTellable(const DeviceUser &user, const PidView &view)
-{
-    return view.areHostPids || user.process.containerPid;
-}
-
 /// A process that has ended since npu-smi looked may have been one of the run.
 static bool hasEnded(const DeviceUser &user)
 {
@@ -200,7 +194,7 @@ void NodeSampler::joinUsers()
         QList<DeviceUser> users = joinProcesses(chip.processes.value_or(QList<DeviceProcess>()), view);
         users.removeIf([&](const DeviceUser &user) {
             if (!hasEnded(user))
-                return !isTellable(user, view);
+                return !view.areHostPids && !user.process.containerPid;
             chip.processes->removeIf(
                 [&](const DeviceProcess &process) { return process.pid == user.process.pid; });
             return true;

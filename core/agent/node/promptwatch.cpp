@@ -14,11 +14,6 @@ namespace rankdeck
 constexpr int lookMs = 40;
 constexpr qint64 pauseMs = 200;
 
-static bool isSame(const std::optional<RankPrompt> &one, const std::optional<RankPrompt> &other)
-{
-    return one.has_value() == other.has_value() && (!one || one->isSamePlace(*other));
-}
-
 PromptWatch::PromptWatch(const QString &pattern, QObject *parent)
     : QObject(parent)
     , m_reader(pattern)
@@ -52,7 +47,7 @@ void PromptWatch::look()
         }
         rank.isNew = false;
         const std::optional<RankPrompt> prompt = rank.reader.prompt();
-        if (isSame(prompt, rank.told))
+        if (prompt.has_value() == rank.told.has_value() && (!prompt || prompt->isSamePlace(*rank.told)))
             continue;
         rank.told = prompt;
         rank.toldAt = now;

@@ -26,12 +26,6 @@ static RunEvent refusal(int process, const Sentence &why)
     return RunEvent::now(events::StacksDumped{.process = process, .text = why});
 }
 
-/// "rank-3", "scheduler".
-static QString fileWord(const ProcessPlan &process)
-{
-    return process.role == Role::Scheduler ? u"scheduler"_s : u"rank-%1"_s.arg(process.rank.value);
-}
-
 /// Returns the reason why no stacks can be taken; empty: they can.
 static Sentence obstacle(int process, const RunState &state)
 {
@@ -82,10 +76,12 @@ events::StacksDumped StackKeeper::keep(events::StacksDumped dumped, const QDateT
     m_due.remove(dumped.process);
     if (stacks.isEmpty() || dumped.process < 0 || dumped.process >= static_cast<int>(state.ranks.size()))
         return dumped;
+    const ProcessPlan &plan = planOf(state, dumped.process);
     const QString folder = m_directory + u"/stacks"_s;
     mkdir(QFile::encodeName(folder).constData(), 0700);
-    const QString begin = u"%1-%2"_s.arg(time.toLocalTime().toString(u"yyyyMMdd-HHmmss"_s),
-                                         fileWord(planOf(state, dumped.process)));
+    const QString begin =
+        u"%1-%2"_s.arg(time.toLocalTime().toString(u"yyyyMMdd-HHmmss"_s),
+                       plan.role == Role::Scheduler ? u"scheduler"_s : u"rank-%1"_s.arg(plan.rank.value));
     QFile file;
     bool isOpen = false;
     for (int number = 1; number < mostNames && !isOpen; ++number) {

@@ -1,11 +1,13 @@
 #include "agent/stacks/stacktools.h"
 
 #include "base/regularfile.h"
+#include "device/sample/processjoin.h"
 #include "launch/plan/processplan.h"
 #include "run/process/exitstatus.h"
 
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStandardPaths>
 
 #include <climits>
@@ -26,9 +28,45 @@ static bool runsPython(const ProcessInfo &process)
     return isPythonProgram(program.isEmpty() ? process.name : program);
 }
 
+/// Reads the frames of another Python from outside, without stopping it. The module is Python's own, without
+/// a promise: 3.15 nests threads in interpreters.
+constexpr char readFrames[] = R"(
+import sys, _remote_debugging
+found = _remote_debugging.RemoteUnwinder(int(sys.argv[1]), all_threads=True).get_stack_trace()
+threads = [thread for each in found for thread in getattr(each, "threads", [each])]
+for thread in sorted(threads, key=lambda each: each.thread_id):
+    print("Thread 0x%016x (most recent call first):" % thread.thread_id)
+    for frame in thread.frame_info:
+        line = frame.lineno if hasattr(frame, "lineno") else frame.location[0]
+        print('  File "%s", line %d in %s' % (frame.filename, line or 0, frame.funcname))
+)";
+
+/// Returns the path of the process's program in its own root, if that is Python 3.14 or newer.
+static QString frameReader(const ProcessInfo &process, const QString &root)
+{
+    static const QRegularExpression name(u"/python3\\.(\\d+)$"_s);
+    const QString program = QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(process.pid));
+    const QString above = QFile::symLinkTarget(root);
+    const bool canRead = name.match(program).captured(1).toInt() >= 14;
+    return !canRead ? QString() : program.startsWith(above + '/'_L1) ? program.mid(above.size()) : program;
+}
+
 static ProcessLook lookAt(const ProcessInfo &process)
 {
-    return {process, runsPython(process), caughtSignals(fileContent(u"/proc/%1/status"_s.arg(process.pid)))};
+    const QString folder = u"/proc/%1"_s.arg(process.pid);
+    const auto isOurs = [&](const QString &link) {
+        return QFile::symLinkTarget(folder + link) == QFile::symLinkTarget(u"/proc/self"_s + link);
+    };
+    ProcessLook look;
+    look.info = process;
+    look.isPython = runsPython(process);
+    look.root = isOurs(u"/root"_s) && isOurs(u"/ns/mnt"_s) ? QString() : folder + u"/root"_s;
+    look.frameReader = frameReader(process, look.root);
+    const QByteArray status = fileContent(folder + u"/status"_s);
+    look.caught = caughtSignals(status);
+    const QList<qint64> pids = namespacePidsFrom(status);
+    look.ownPid = pids.isEmpty() ? process.pid : pids.last();
+    return look;
 }
 
 static bool isRefusal(const QString &said)
@@ -76,7 +114,7 @@ StackTools StackTools::inPath(const QString &searchPath)
     const auto find = [&](const char *name) {
         return folders.isEmpty() ? QString() : QStandardPaths::findExecutable(QLatin1String(name), folders);
     };
-    return {find("py-spy"), find("gdb"), find("eu-stack"), find("asys")};
+    return {find("py-spy"), find("gdb"), find("eu-stack"), find("asys"), find("nsenter")};
 }
 
 QString StackWay::text() const
@@ -85,6 +123,7 @@ QString StackWay::text() const
         return tr("%1 (faulthandler)").arg(ExitStatus::signalName(signalNumber));
     QStringList words = command;
     words.first() = QFileInfo(words.first()).fileName();
+    words.replaceInStrings(QString::fromLatin1(readFrames), u"…"_s);
     return words.join(' '_L1);
 }
 
@@ -115,16 +154,22 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     const QString pid = QString::number(process.info.pid);
     if (process.isPython && !tools.pySpy.isEmpty())
         ways.push_back({{tools.pySpy, u"dump"_s, u"--pid"_s, pid}});
+    const QStringList inItsWorld{tools.nsenter, u"-t"_s, pid, u"-m"_s, u"-p"_s, u"-r"_s};
+    if (!process.frameReader.isEmpty() && (process.root.isEmpty() || !tools.nsenter.isEmpty()))
+        ways.push_back({(process.root.isEmpty() ? QStringList() : inItsWorld) +
+                        QStringList{process.frameReader, u"-I"_s, u"-c"_s, QString::fromLatin1(readFrames),
+                                    QString::number(process.ownPid)}});
     const bool isStopped = process.info.state == 'T' || process.info.state == 't';
     if (process.isPython && process.catches(dumpSignal) && !isStopped)
         ways.push_back({{}, dumpSignal});
     // Without the user's own settings of gdb, without questions, and without words on scripts that it might
     // load.
+    const QStringList itsLibraries{u"-iex"_s, u"set sysroot "_s + process.root};
     if (!tools.gdb.isEmpty())
-        ways.push_back({{tools.gdb, u"-p"_s, pid, u"-nx"_s, u"-iex"_s, u"set auto-load off"_s, u"-batch"_s,
-                         u"-ex"_s, u"thread apply all bt"_s},
-                        0,
-                        process.isPython});
+        ways.push_back({QStringList{tools.gdb, u"-p"_s, pid, u"-nx"_s, u"-iex"_s, u"set auto-load off"_s} +
+                            (process.root.isEmpty() ? QStringList() : itsLibraries) +
+                            QStringList{u"-batch"_s, u"-ex"_s, u"thread apply all bt"_s},
+                        0, process.isPython && process.frameReader.isEmpty()});
     if (!tools.euStack.isEmpty())
         ways.push_back({{tools.euStack, u"-p"_s, pid}});
     if (!tools.asys.isEmpty() && process.catches(signalOfAsys) && !isStopped)

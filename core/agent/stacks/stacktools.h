@@ -12,7 +12,12 @@ struct ProcessPlan;
 struct ProcessLook {
     ProcessInfo info;
     bool isPython = false; ///< It runs Python's interpreter.
-    quint64 caught = 0;    ///< Signals that it has handlers for: bit 0 is that of signal 1.
+    /// An interpreter of the same Python that can read another one's frames, Python 3.14 or newer, as the
+    /// process sees its path; empty: another Python, or none.
+    QString frameReader;
+    QString root;       ///< The process's root directory, if that is not ours: /proc/PID/root.
+    quint64 caught = 0; ///< Signals that it has handlers for: bit 0 is that of signal 1.
+    qint64 ownPid = 0;  ///< Its pid in its own namespace of pids.
 
     /// A signal without a handler would end it.
     bool catches(int signalNumber) const
@@ -37,6 +42,7 @@ struct StackTools {
     QString gdb;
     QString euStack;
     QString asys; ///< CANN's tool: makes the handler that CANN installs in a process write its stacks.
+    QString nsenter;
 
     /// Returns the tools in this PATH.
     static StackTools inPath(const QString &searchPath);

@@ -15,11 +15,6 @@ namespace
 using Phase = ProcessLife::Phase;
 using Next = ProcessLife::Next;
 
-int codeOfSignal(bool isKill)
-{
-    return ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
-}
-
 /// One step of runPolicy().
 class PolicyStep
 {
@@ -372,7 +367,7 @@ void PolicyStep::stop(bool isKill, const Sentence &why)
 void PolicyStep::rememberStop(bool isKill)
 {
     if (m_state.stopCode == 0)
-        m_state.stopCode = codeOfSignal(isKill);
+        m_state.stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
 }
 
 /// A part whose end was requested counts only while it is not started again.

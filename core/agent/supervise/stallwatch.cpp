@@ -362,7 +362,7 @@ RunEvent StallWatch::eventOf(qint64 now) const
     QList<Sentence> sentences{stallSentence(m_verdict, m_ranks, QDateTime::currentDateTime()),
                               npuText(m_verdict.stalled, now)};
     sentences.removeIf([](const Sentence &each) { return each.isEmpty(); });
-    events::Stalled stalled{joinedBySpaces(sentences)};
+    events::Stalled stalled{joinedBySpaces(sentences), {}, numberRanges(m_verdict.named)};
     for (const int process : m_verdict.stalled)
         stalled.silences.insert(process, m_activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
     return RunEvent::now(stalled);

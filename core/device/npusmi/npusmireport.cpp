@@ -36,13 +36,6 @@ std::optional<NpuSmiFailure> failureFrom(QByteArrayView line)
     return std::nullopt;
 }
 
-/// A command line above its output, as collections have it.
-bool isCommand(QByteArrayView line)
-{
-    return line.startsWith('/') || line.startsWith("npu-smi ") || line.startsWith("# ") ||
-           line.startsWith("$ ");
-}
-
 /// The fields of "| a | b |", without the blanks around them; the bar at the end may be missing.
 QList<QByteArray> fieldsOf(QByteArrayView line)
 {
@@ -359,7 +352,8 @@ public:
         } else if (m_mapping.begin(line)) {
             endOther();
             m_isMapping = true;
-        } else if (isCommand(trimmed)) {
+        } else if (trimmed.startsWith('/') || trimmed.startsWith("npu-smi ") || trimmed.startsWith("# ") ||
+                   trimmed.startsWith("$ ")) { // A command line above its output, as collections have it.
             m_values.forgetCard();
         } else {
             m_values.addLine(line);

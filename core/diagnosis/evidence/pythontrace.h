@@ -25,6 +25,7 @@ struct PythonTrace {
     QString exception;
     /// The innermost frame outside of installed packages and Python itself; else the innermost.
     std::optional<PythonFrame> userFrame;
+    bool isInUserCode = false;   ///< That frame is outside of them.
     bool isInCollective = false; ///< One of its frames is in a library of collective operations.
     LineNumber line;             ///< Where it begins.
 
@@ -35,7 +36,6 @@ private:
     void addFrame(const PythonFrame &frame);
 
     bool m_isInnermostFirst = false;
-    bool m_isUserFrame = false;
 };
 
 /// "train.py, line 3, in main"

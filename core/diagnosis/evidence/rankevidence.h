@@ -53,6 +53,7 @@ struct RankEvidence {
 
     std::vector<ErrorLine> errors; ///< From its logs and plogs, in the order of time as far as it is known.
     std::vector<PythonTrace> traces;
+    std::optional<PythonTrace> stack; ///< Of its main thread, taken while the run stood still.
     bool isGuessed = false; ///< No line shows that its errors are this rank's: this rank fits them best.
     std::optional<ErrorFile> errorFile;
     qint64 logBytes = 0;

@@ -47,12 +47,6 @@ QString plainLine(const QByteArray &line, qsizetype most)
     return text.size() > most ? text.left(most) + QChar(0x2026) : text;
 }
 
-/// Returns the first line of the message, which has the error itself.
-QString plainMessage(const QByteArray &text)
-{
-    return plainLine(text.trimmed().split('\n').first(), mostMessage);
-}
-
 QStringList plainTraceback(const QByteArray &text)
 {
     QByteArray trimmed = text;
@@ -104,7 +98,7 @@ std::optional<ErrorFile> readErrorFile(const QString &path)
     };
     const QByteArray text = textOf(fields.value("message", Json()));
     ErrorFile file;
-    file.message = plainMessage(text);
+    file.message = plainLine(text.trimmed().split('\n').first(), mostMessage);
     file.traceback = plainTraceback(textOf(find("py_callstack")));
     file.timestamp = timeOf(find("timestamp"), content->written);
     if (file.message.isEmpty() && file.traceback.isEmpty() && !file.timestamp)

@@ -46,11 +46,6 @@ static QString fatalText(const QString &line)
     return {};
 }
 
-static bool isErrorLine(const QString &line)
-{
-    return line.startsWith("[ERROR]"_L1) || line.startsWith("[EXCEPTION]"_L1) || !fatalText(line).isEmpty();
-}
-
 /// Returns the lines from the head to the one that names the exception, without a prefix such as "[rank3]: ".
 static QStringList tracebackAt(const QStringList &lines, qsizetype head)
 {
@@ -124,7 +119,8 @@ std::optional<LoggedError> readLoggedError(const QString &path)
             head = at;
         if (fatal.isEmpty())
             fatal = fatalText(line);
-        if (!error.time && isErrorLine(line))
+        const bool isError = line.startsWith("[ERROR]"_L1) || line.startsWith("[EXCEPTION]"_L1);
+        if (!error.time && (isError || !fatalText(line).isEmpty()))
             error.time = timeIn(line);
     }
     if (head < 0 && fatal.isEmpty())

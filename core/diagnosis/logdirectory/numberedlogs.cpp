@@ -81,12 +81,6 @@ int surenessOf(const QString &before)
     return noRank.match(before).hasMatch() ? -1 : 0;
 }
 
-/// Returns the text that names the node of a log: "node1/", "host-2/train_", "10.0.0.7/".
-QString nodeIn(const QString &before)
-{
-    return namesNode(before) ? before : QString();
-}
-
 using Families = std::map<QString, Family>; ///< By the path without its numbers and its stream.
 
 /// Files a log under each number in its path that may be a rank.
@@ -110,8 +104,8 @@ void file(const QString &relative, const QFileInfo &info, Families &families)
         shape.replace(stream, u"~"_s);
         Family &family = families[shape];
         family.sureness = sureness;
-        family.add({info.filePath(), match.captured().toInt(), nodeIn(before), info.lastModified(),
-                    info.size(), error.match(info.fileName()).hasMatch()});
+        family.add({info.filePath(), match.captured().toInt(), namesNode(before) ? before : QString(),
+                    info.lastModified(), info.size(), error.match(info.fileName()).hasMatch()});
     }
 }
 

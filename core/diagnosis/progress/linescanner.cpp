@@ -28,11 +28,6 @@ static bool isWordPart(char c)
     return isLetter(c) || isDigit(c);
 }
 
-static bool isForeign(char c)
-{
-    return static_cast<unsigned char>(c) >= 0x80;
-}
-
 static char charAt(std::string_view text, std::size_t index)
 {
     return index < text.size() ? text[index] : '\0';
@@ -178,7 +173,7 @@ std::string_view LineScanner::nextWord()
                 ++m_at;
             isBehind = false;
         } else {
-            m_at = isForeign(c) ? behindForeign(m_at) : m_at + 1;
+            m_at = static_cast<unsigned char>(c) >= 0x80 ? behindForeign(m_at) : m_at + 1;
             m_numberBefore.reset();
             isBehind = false;
         }

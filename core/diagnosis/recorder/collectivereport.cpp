@@ -44,12 +44,6 @@ Sentence groupText(const RecordedGroup &group)
     return Sentence::tr("group %1").arg(group.description);
 }
 
-/// Groups of ranks are known by their name, and by their ranks where several share one name.
-QString keyOf(const RecordedGroup &group)
-{
-    return group.name + ' '_L1 + numberRanges(group.ranks);
-}
-
 double medianOf(std::vector<double> values)
 {
     const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -456,7 +450,8 @@ CollectiveReport reportCollectives(const RecorderDumps &read)
         report.dumped << dump.rank;
         for (std::size_t group = 0; group < dump.groups.size(); ++group) {
             const RecordedGroup &its = dump.groups[group];
-            const auto judge = judges.try_emplace(keyOf(its), its).first;
+            const auto judge = // Groups are known by their ranks where several share one name.
+                judges.try_emplace(its.name + ' '_L1 + numberRanges(its.ranks), its).first;
             judge->second.add(dump, int(group));
         }
     }

@@ -8,20 +8,15 @@ namespace rankdeck
 
 using State = CollectiveCell::State;
 
-/// The states of a call follow each other in the same order in both.
-static State stateOf(const RecordedCollective &its)
-{
-    return static_cast<State>(int(State::Scheduled) + int(its.state));
-}
-
 /// Returns the collectives of a group in a rank's dump, by sequence number.
 static std::map<qint64, CollectiveCell> cellsOf(const RecorderDump &dump, const RecordedGroup &group)
 {
     std::map<qint64, CollectiveCell> cells;
     for (const RecordedCollective &its : dump.collectives) {
         if (!its.isPointToPoint && dump.groups[std::size_t(its.group)].name == group.name)
-            cells[its.sequence] = {stateOf(its), dump.operation(its), dump.shape(its), dump.place(its),
-                                   false};
+            // The states of a call follow each other in the same order in both.
+            cells[its.sequence] = {static_cast<State>(int(State::Scheduled) + int(its.state)),
+                                   dump.operation(its), dump.shape(its), dump.place(its), false};
     }
     return cells;
 }

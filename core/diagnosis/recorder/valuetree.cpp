@@ -18,11 +18,6 @@ static Error broken(const QString &what)
     return {what, {}, {}};
 }
 
-static Error noJson(std::size_t position)
-{
-    return broken(tr("it is no JSON, at byte %1").arg(position));
-}
-
 static Error tooMuch()
 {
     return broken(tr("it has more values than a recorder writes"));
@@ -488,7 +483,7 @@ public:
     bool parse_error(std::size_t position, const std::string & /*token*/,
                      const nlohmann::json::exception & /*why*/) override
     {
-        error = noJson(position);
+        error = broken(tr("it is no JSON, at byte %1").arg(position));
         return false;
     }
 

@@ -338,6 +338,19 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
     return verdict;
 }
 
+static Sentence stallAdvice(const RunState &state, const Verdict &verdict)
+{
+    if (verdict.isPaused)
+        return Sentence::tr("If it is still there, continue it: kill -CONT %1.")
+            .arg(state.ranks[std::size_t(verdict.process)].pid);
+    if (state.dumps.isEmpty())
+        return Sentence::tr("The next time, take the stacks of all ranks before you stop the run: "
+                            "rankdeckctl dump last. They show who waits, and where.");
+    return Sentence::tr("Compare the stacks of the ranks: the one that is in none of the collectives, but in "
+                        "a data loader, a lock or a file, holds up the others. If all are in collectives, "
+                        "they call them in another order, or not all ranks of a group call them.");
+}
+
 std::vector<Verdict::Exit> exitsOf(const RunState &state)
 {
     std::vector<Verdict::Exit> exits;
@@ -365,6 +378,16 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
+    const std::optional<RunStall> &stall = gathered.evidence.stall;
+    const bool isStall = stall && verdict.hasFailure && verdict.cause.isEmpty();
+    if (isStall) {
+        const RankState *root = verdict.process < 0 ? nullptr : &state.ranks[std::size_t(verdict.process)];
+        verdict.isPaused = root && (root->wasPaused || root->hold == Hold::Suspended);
+        verdict.isHang = verdict.isPaused || stall->silentSince.contains(verdict.process);
+        verdict.advice = stallAdvice(state, verdict);
+        if (ruling->root && ruling->root->stack)
+            verdict.frame = ruling->root->stack->userFrame;
+    }
     if (verdict.rule == "first-sight"_L1)
         verdict.rule = u"first-seen"_s; // No log contradicts it.
     verdict.exits = seen.exits;
@@ -378,7 +401,9 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     }
     if (const Sentence others = othersOnCard(verdict.cause); !others.isEmpty())
         verdict.notes << others;
-    if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
+    if (isStall)
+        addHangDetails(verdict, state, logTimeOf(isLive(state.phase) ? state.timeSeen() : state.ended));
+    else if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
         addHangDetails(verdict, state, waiter->failed());
     verdict.notes += gathered.notes;
     if (gathered.evidence.collectives)

@@ -5,6 +5,7 @@
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"
+#include "diagnosis/stall/stackgroups.h"
 #include "launch/plan/launchplan.h"
 #include "launch/plan/recorderfiles.h"
 #include "run/record/growthmarks.h"
@@ -184,12 +185,6 @@ void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
         rank.ended = end.time;
 }
 
-/// Returns true if the end of `one` stands out from that of `other`: by its exit code or its time.
-static bool standsOut(const RankEvidence &one, const RankEvidence &other)
-{
-    return one.status != other.status || (one.ended && other.ended && *one.ended < *other.ended);
-}
-
 /// Assigns errors without a known rank to the rank that the launcher saw fail, if its exit stands out.
 /// Several errors of one kind come from several ranks.
 void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
@@ -206,8 +201,10 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
     if (first == wordless.end() || error.blame == ErrorEntry::Blame::Peer ||
         (*first)->status->kind != ExitStatus::Kind::Exited || sameErrors(rest) > 1)
         return;
-    if (!std::ranges::all_of(
-            wordless, [&](const RankEvidence *rank) { return rank == *first || standsOut(**first, *rank); }))
+    if (!std::ranges::all_of(wordless, [&](const RankEvidence *rank) {
+            const bool isLater = rank->ended && (*first)->ended && *(*first)->ended < *rank->ended;
+            return rank == *first || (*first)->status != rank->status || isLater;
+        }))
         return;
     (*first)->isGuessed = true;
     (*first)->errors = std::exchange(rest.errors, {});
@@ -395,6 +392,35 @@ void Gathering::readRecorders()
         m_case.evidence.collectives = reportCollectives(*dumps);
 }
 
+/// Returns where the main thread of a rank is, in stacks as faulthandler writes them. If none of its frames
+/// is in the user's program, as that of a thread which waits for a loader's worker, a frame of a process
+/// below it is.
+static std::optional<PythonTrace> mainThread(const QString &stacks)
+{
+    std::optional<PythonTrace> main;
+    PythonTrace thread;
+    int processes = 0;
+    const auto take = [&] {
+        const bool isMain =
+            processes == 1 && thread.userFrame && (!main || thread.lines.last().endsWith("in <module>"_L1));
+        if (isMain)
+            main = thread;
+        else if (main && !main->isInUserCode && processes > 1 && thread.isInUserCode)
+            main->userFrame = thread.userFrame;
+        thread = {};
+    };
+    for (const QString &line : stacks.split('\n'_L1)) {
+        const bool isProcess = !line.startsWith(' '_L1) && line.contains(", process "_L1);
+        if (isProcess || line.isEmpty() || line.contains("(most recent call first)"_L1))
+            take();
+        processes += isProcess ? 1 : 0;
+        if (!line.isEmpty())
+            thread.add(line);
+    }
+    take();
+    return main;
+}
+
 /// Adds ranks that other logs name but whose logs are missing.
 void Gathering::addMissing()
 {
@@ -459,6 +485,17 @@ GatheredCase Gathering::gather()
     std::ranges::stable_sort(m_case.evidence.workers, {}, &RankEvidence::rank); // Found in any order.
     addMissing();
     readRecorders();
+    const auto &stall = m_state.stall ? m_state.stall : m_state.endStall;
+    if (stall && !stall->silentSince.isEmpty() && !m_state.failure)
+        m_case.evidence.stall = stall;
+    if (m_case.evidence.stall) {
+        for (const DumpedStacks &dump : readStacks(m_state.directory, lastDumps(m_state.dumps))) {
+            const auto rank =
+                std::ranges::find(m_case.evidence.workers, dump.process, &RankEvidence::process);
+            if (rank != m_case.evidence.workers.end())
+                rank->stack = mainThread(dump.text);
+        }
+    }
     const auto layout =
         std::make_shared<NodeLayout>(m_state.plan->rankTable, m_case.evidence.workers, m_rootServer);
     m_case.evidence.rankAt = [layout](const PeerPlace &place) {

@@ -164,7 +164,7 @@ void addHangDetails(Verdict &verdict, const RunState &state, const std::optional
     const ProcessPlan &process = state.plan->processes[std::size_t(verdict.process)];
     const LastWords last = lastWordsOf(verdict, process, state);
     addStep(verdict, process, state);
-    verdict.isPaused = state.ranks[std::size_t(verdict.process)].wasPaused;
+    verdict.isPaused = verdict.isPaused || state.ranks[std::size_t(verdict.process)].wasPaused;
     if (reported && last.written && *last.written < *reported)
         verdict.silentSeconds = (reported->value - last.written->value) / microsecondsInSecond;
     addLastLine(verdict, last);

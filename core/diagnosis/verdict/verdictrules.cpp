@@ -285,7 +285,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
 std::optional<Ruling> rule(const Case &evidence)
 {
     for (const auto decide :
-         {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaiting}) {
+         {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaiting, ruleByStall}) {
         if (auto ruling = decide(evidence))
             return ruling;
     }

@@ -3,6 +3,7 @@
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/recorder/collectivereport.h"
 #include "diagnosis/verdict/verdict.h"
+#include "run/record/runstate.h"
 
 #include <set>
 
@@ -23,6 +24,8 @@ struct Case {
     /// The report of the ranks' flight recorders; nothing if there are no dumps.
     std::optional<CollectiveReport> collectives;
     std::set<int> absent; ///< Ranks that never came to the scheduler, by its log.
+    /// In which the run is, or was when it was stopped or lost; nothing for a run that failed.
+    std::optional<RunStall> stall;
 
     const RankEvidence *worker(int rank) const;
 };
@@ -57,6 +60,8 @@ struct Ruling {
 ///   while all others timed out.
 /// - behind: the rank that had begun the fewest collective operations.
 /// - silent: the only rank without an error, while others wait; or the one silent longest.
+/// - stalled: in a run that stands still, the rank that was silent first, is behind or paused; that is in
+///   no collective while others are; or that is elsewhere in the program than all others.
 /// Source: mind-cluster's fault diagnosis (ascend-faultdiag), its root cluster rules.
 std::optional<Ruling> rule(const Case &evidence);
 
@@ -65,6 +70,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
 std::optional<Ruling> ruleByInterrupt(const Case &evidence);
 std::optional<Ruling> ruleByRecorders(const Case &evidence);
 std::optional<Ruling> ruleByWaiting(const Case &evidence);
+std::optional<Ruling> ruleByStall(const Case &evidence);
 
 /// Returns how many errors of a log have the text of its heaviest, but for what differs between ranks.
 std::ptrdiff_t sameErrors(const RankEvidence &log);

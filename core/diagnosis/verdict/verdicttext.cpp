@@ -30,6 +30,8 @@ QString codeOf(const QString &entryId)
 Sentence wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
     const ErrorLine *error = rank.heaviestError();
+    if (!error && rank.stack && rank.stack->userFrame)
+        return Sentence::tr("stands in %1").arg(frameWords(*rank.stack->userFrame));
     if (!error) {
         const bool isBad = rank.status && !rank.status->isSuccess();
         return isBad && (rank.failedByItself() || rank.endedBadly) ? rank.status->text()
@@ -68,12 +70,6 @@ std::vector<int> numbersOf(const std::vector<Rank> &ranks)
     for (const Rank rank : ranks)
         numbers.push_back(rank.value);
     return numbers;
-}
-
-/// Returns what happened in one line: the words of the rank, else the title of the known error.
-Sentence causeWords(const Verdict &verdict)
-{
-    return verdict.cause.isEmpty() ? Sentence(verdict.known.title) : verdict.cause;
 }
 
 /// Returns true for a rank without a log, for which the others waited.
@@ -206,6 +202,10 @@ Sentence verdictHeadline(const Verdict &verdict)
         return Sentence::tr("No failure found");
     if (verdict.isHang)
         return hangWords(verdict);
+    if (verdict.rule == "stalled"_L1 && verdict.hasRoot())
+        return Sentence::tr("The others wait for rank %1").arg(verdict.rank.value);
+    if (verdict.rule == "stalled"_L1)
+        return Sentence::tr("The run stands still");
     if (hasNotArrived(verdict))
         return Sentence::tr("Rank %1 did not arrive").arg(verdict.rank.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
@@ -229,7 +229,9 @@ Sentence verdictHeadline(const Verdict &verdict)
 Sentence verdictTitle(const Verdict &verdict)
 {
     const Sentence headline = verdictHeadline(verdict);
-    const Sentence cause = verdict.hasFailure ? causeWords(verdict) : Sentence();
+    const Sentence cause = !verdict.hasFailure       ? Sentence()
+                           : verdict.cause.isEmpty() ? Sentence(verdict.known.title)
+                                                     : verdict.cause;
     if (cause.isEmpty())
         return headline;
     const bool isOfOthers = verdict.isHang || hasNotArrived(verdict);

@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/verdictrules.h"
 
 #include "base/listcomma.h"
+#include "base/numberranges.h"
 
 #include <QRegularExpression>
 
@@ -425,6 +426,27 @@ std::optional<Ruling> bySilence(const Case &evidence)
         silent, waiting);
 }
 
+/// Returns the rank whose main thread is in no collective while others are in one, or is at another place
+/// than all others; null: there is no such rank, or several.
+const RankEvidence *elsewhere(const Case &evidence)
+{
+    Ranks free; ///< In no collective.
+    QMap<QString, Ranks> places;
+    for (const RankEvidence &rank : evidence.workers) {
+        if (!rank.stack || !rank.stack->userFrame)
+            continue;
+        if (!rank.stack->isInCollective)
+            free.push_back(&rank);
+        places[frameWords(*rank.stack->userFrame)].push_back(&rank);
+    }
+    if (free.size() == 1 && places.size() > 1)
+        return free.front();
+    if (places.size() != 2 || evidence.workers.size() < 3)
+        return nullptr;
+    const Ranks &few = places.first().size() == 1 ? places.first() : places.last();
+    return few.size() == 1 ? few.front() : nullptr;
+}
+
 } // namespace
 
 /// Decides for the rank that was in user code when a user interrupted a run that stood still.
@@ -498,6 +520,32 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
         "undecided",
         Sentence::tr("The ranks wait for each other. The evidence does not show which rank caused it."),
         circle.empty() ? failed : circle, failed);
+}
+
+std::optional<Ruling> ruleByStall(const Case &evidence)
+{
+    if (!evidence.stall)
+        return std::nullopt;
+    const auto workersAt = [&](const QList<int> &processes) {
+        Ranks ranks;
+        for (const RankEvidence &rank : evidence.workers) {
+            if (processes.contains(rank.process))
+                ranks.push_back(&rank);
+        }
+        return ranks;
+    };
+    const Sentence &sentence = evidence.stall->sentence;
+    const Ranks named = workersAt(numbersFromRanges(evidence.stall->named).value_or(QList<int>()));
+    if (named.size() == 1)
+        return ruling("stalled", sentence, named.front(), {});
+    if (const RankEvidence *odd = elsewhere(evidence))
+        return ruling("stalled",
+                      Sentence::tr("Rank %1 stands in %2; all others stand elsewhere.")
+                          .arg(odd->rank.value)
+                          .arg(frameWords(*odd->stack->userFrame)),
+                      odd, {});
+    return undecided("stalled", sentence,
+                     named.empty() ? workersAt(evidence.stall->silentSince.keys()) : named, {});
 }
 
 } // namespace rankdeck

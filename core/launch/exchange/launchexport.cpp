@@ -94,18 +94,6 @@ static QString subshellOf(const ProcessPlan &process, const QString &lead, bool 
     return text + (process.stderrFile.isEmpty() ? u" 2>&1"_s : u" 2%1%2"_s.arg(to, word(process.stderrFile)));
 }
 
-static QString startOf(const ProcessPlan &process, bool overwrites)
-{
-    return '\n'_L1 + comment(process.label()) + subshellOf(process, u"exec setsid "_s, overwrites) +
-           u" &\npids+=($!)\n"_s;
-}
-
-/// A command before the first process; if it fails, the script ends.
-static QString beforeOf(const ProcessPlan &hook)
-{
-    return '\n'_L1 + subshellOf(hook, u"exec "_s, false) + (hook.mayFail ? u"\n"_s : u" || exit\n"_s);
-}
-
 /// The commands after the last process, as a function.
 static QString afterOf(const std::vector<ProcessPlan> &hooks)
 {
@@ -232,10 +220,11 @@ QString exportShellScript(const LaunchPlan &launch)
     if (plan.scratch)
         script += scratchOf(*plan.scratch);
     for (const ProcessPlan &hook : plan.before)
-        script += beforeOf(hook);
+        script += '\n'_L1 + subshellOf(hook, u"exec "_s, false) + (hook.mayFail ? u"\n"_s : u" || exit\n"_s);
     script += afterOf(plan.after);
     for (const ProcessPlan &process : plan.processes)
-        script += startOf(process, plan.overwriteLogs);
+        script += '\n'_L1 + comment(process.label()) +
+                  subshellOf(process, u"exec setsid "_s, plan.overwriteLogs) + u" &\npids+=($!)\n"_s;
     return script + QLatin1String(ending);
 }
 

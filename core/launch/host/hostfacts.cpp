@@ -33,12 +33,6 @@ namespace
 constexpr char rootVariable[] = "ANACONDA_DIR";
 constexpr char defaultNameVariable[] = "DEFAULT_CONDA_ENV_NAME";
 
-/// Decides as conda itself does.
-bool isEnvironment(const QString &directory)
-{
-    return QFileInfo(directory + u"/conda-meta"_s).isDir();
-}
-
 /// Environments in the order in which they are found, each once.
 class Finder
 {
@@ -66,7 +60,7 @@ public:
     void add(const QString &directory, const QString &name)
     {
         const QString path = QDir::cleanPath(directory);
-        if (isEnvironment(path))
+        if (QFileInfo(path + u"/conda-meta"_s).isDir()) // As conda itself decides.
             addAnyway(path, name);
     }
 

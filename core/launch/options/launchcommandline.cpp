@@ -12,11 +12,6 @@
 namespace rankdeck
 {
 
-static QString usage(const LaunchOption &option)
-{
-    return option.valueName.isEmpty() ? option.name : option.name + ' '_L1 + option.valueName;
-}
-
 static bool isOption(const QString &argument)
 {
     return argument.startsWith('-'_L1) && argument != "-"_L1;
@@ -42,7 +37,8 @@ static Result<QString> takeValue(const LaunchOption &option, const QStringList &
     if (option.valueName.isEmpty())
         return QString();
     if (next == arguments.size() || !canBeValue(arguments[next]))
-        return Error{tr("missing value"), option.name, tr("Write %1.").arg(usage(option))};
+        return Error{tr("missing value"), option.name,
+                     tr("Write %1.").arg((option.name + ' '_L1 + option.valueName).trimmed())};
     return arguments[next++];
 }
 

@@ -211,11 +211,6 @@ Error loopbackProblem(const MsrunCluster &cluster, const QString &name, const Ho
                 .arg(own.join(nameComma()))};
 }
 
-bool mayBeLeftOver(const QString &name)
-{
-    return name.startsWith("MS_"_L1) || name == "RANK_TABLE_FILE"_L1;
-}
-
 /// Whether some process of the plan does not get `name` as it is in the environment.
 bool isReplaced(const LaunchPlan &plan, const QString &name)
 {
@@ -445,7 +440,7 @@ QList<Sentence> leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment 
     QStringList replaced;
     QStringList kept;
     for (const QString &name : environment.keys()) {
-        if (mayBeLeftOver(name))
+        if (name.startsWith("MS_"_L1) || name == "RANK_TABLE_FILE"_L1)
             (isReplaced(plan, name) ? replaced : kept) << name;
     }
     replaced.sort();

@@ -111,18 +111,14 @@ constexpr std::array foreign{std::pair("cwd", "work_dir"),        std::pair("env
                              std::pair("cmd", "entrypoint"),      std::pair("python", "entrypoint"),
                              std::pair("function", "entrypoint"), std::pair("world_size", "nnodes")};
 
-Error twice(const QString &key, const QString &other)
-{
-    return {tr("\"%1\" means the same as \"%2\"").arg(key, other), key, tr("Use only one of them.")};
-}
-
 /// Moves a key of `from` to `to` under the name `name`. Fails if it is there already.
 std::optional<Error> move(Json &from, const char *key, Json &to, const char *name)
 {
     if (!from.contains(key))
         return std::nullopt;
     if (to.contains(name))
-        return twice(QLatin1String(key), QLatin1String(name));
+        return Error{tr("\"%1\" means the same as \"%2\"").arg(QLatin1String(key), QLatin1String(name)),
+                     QLatin1String(key), tr("Use only one of them.")};
     Json value = std::move(from[key]);
     from.erase(key);
     to[name] = std::move(value);

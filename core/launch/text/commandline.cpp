@@ -13,17 +13,6 @@ static bool isPlain(const QString &word)
     });
 }
 
-static QString quoted(const QString &word)
-{
-    return isPlain(word) ? word : shellWord(word);
-}
-
-static Error unclosed(QChar quote)
-{
-    return Error{tr("The quote %1 is not closed").arg(quote), tr("command"),
-                 tr("Add %1 where it ends.").arg(quote)};
-}
-
 QString shellWord(QString text)
 {
     return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
@@ -66,7 +55,8 @@ Result<QStringList> splitCommandLine(const QString &line)
         }
     }
     if (!quote.isNull())
-        return unclosed(quote);
+        return Error{tr("The quote %1 is not closed").arg(quote), tr("command"),
+                     tr("Add %1 where it ends.").arg(quote)};
     if (inWord)
         words += word;
     return words;
@@ -76,7 +66,7 @@ QString joinCommandLine(const QStringList &words)
 {
     QStringList parts;
     for (const QString &word : words)
-        parts += quoted(word);
+        parts += isPlain(word) ? word : shellWord(word);
     return parts.join(' '_L1);
 }
 

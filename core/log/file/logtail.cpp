@@ -38,11 +38,6 @@ static bool closeIfOpen(int &descriptor)
     return true;
 }
 
-static QString whyUnreadable(const QString &path, int error)
-{
-    return Error{tr("The log cannot be read: %1.").arg(errnoWords(error)), path, {}}.sentence();
-}
-
 LogTail::LogTail(QString path, ByteOffset start, LineEnd end, QByteArray unfinished)
     : m_path(std::move(path))
     , m_lineEnd(end)
@@ -85,7 +80,7 @@ bool LogTail::open()
 
 qint64 LogTail::fail(int error)
 {
-    m_error = whyUnreadable(m_path, error);
+    m_error = Error{tr("The log cannot be read: %1.").arg(errnoWords(error)), m_path, {}}.sentence();
     return -1;
 }
 

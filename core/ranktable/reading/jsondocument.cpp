@@ -20,11 +20,6 @@ using Json = nlohmann::json;
 constexpr char byteOrderMark[] = "\xEF\xBB\xBF";
 constexpr char ellipsis[] = "\xE2\x80\xA6";
 
-bool isBlank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
 /// Text without its blemishes.
 struct ToleratedJson {
     QByteArray text; ///< As long as the original: blemishes become blanks, so that offsets stay the same.
@@ -102,7 +97,7 @@ private:
         if (byte == ',' && !m_afterValue) {
             // The member behind the comma was left out.
             blankAt(JsonBlemish::Kind::TrailingComma, m_at, 1);
-        } else if (!isBlank(byte)) {
+        } else if (byte != ' ' && byte != '\t' && byte != '\n' && byte != '\r') {
             m_lastComma = byte == ',' ? m_at : -1;
             m_afterValue = byte != ',' && byte != '{' && byte != '[' && byte != ':';
         }

@@ -359,13 +359,6 @@ std::optional<RankTableForm> formOf(JsonValue root)
     return found->form;
 }
 
-void checkUsable(const ReadTable &read, FindingCollector &findings)
-{
-    if (read.table.deviceCount() == 0)
-        findings.add(rules::emptyList, read.root, tr("The rank table lists no device."),
-                     tr("Add its devices."), Effect::Unusable);
-}
-
 } // namespace
 
 std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollector &findings)
@@ -396,7 +389,9 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
     }
     checkShape(root, *form, findings);
     ReadTable read = TableReader(root, *form).run();
-    checkUsable(read, findings);
+    if (read.table.deviceCount() == 0)
+        findings.add(rules::emptyList, read.root, tr("The rank table lists no device."),
+                     tr("Add its devices."), Effect::Unusable);
     return read;
 }
 

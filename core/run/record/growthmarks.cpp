@@ -49,11 +49,6 @@ static QByteArray gapsFile(const QByteArray &marks)
     return marks + "-gaps";
 }
 
-static QString marksName(int process, bool isError)
-{
-    return isError ? u"%1-stderr"_s.arg(process) : QString::number(process);
-}
-
 GrowthTimes::GrowthTimes(const QString &file)
     : m_file(QFile::encodeName(file))
 {
@@ -146,7 +141,7 @@ QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int at
 
 QString marksFile(const QString &growthFolder, int process, bool isError)
 {
-    return growthFolder + '/'_L1 + marksName(process, isError);
+    return growthFolder + '/'_L1 + (isError ? u"%1-stderr"_s.arg(process) : QString::number(process));
 }
 
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError)

@@ -19,12 +19,6 @@ constexpr qint64 keptBytes = 128 * 1024;
 constexpr auto openMode = QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered;
 constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
-static Sentence lostText(int count)
-{
-    return Sentence::tr("%n events could not be written here.", "One event could not be written here.",
-                        count);
-}
-
 Journal::Journal(const QString &runDirectory)
     : m_file(journalPath(runDirectory))
 {
@@ -73,7 +67,9 @@ void Journal::tend()
     if (!writeWaiting())
         return;
     if (m_lost > 0)
-        append(RunEvent::now(events::Note{lostText(std::exchange(m_lost, 0))}));
+        append(RunEvent::now(
+            events::Note{Sentence::tr("%n events could not be written here.",
+                                      "One event could not be written here.", std::exchange(m_lost, 0))}));
     const qint64 end = size();
     // Blocks after the end that no other file can take; not every file system can do this.
     if (m_keptUntil - end < keptBytes / 2 &&

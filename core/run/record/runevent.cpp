@@ -118,6 +118,7 @@ static void visitFields(Fields &fields, Kind &kind) requires requires
         fields.optional("silences", list);
         if (fields.isReading())
             kind.silences = silencesFrom(list);
+        fields.optional("named", kind.named);
     }
     if constexpr (requires { kind.stacks; })
         fields.optional("stacks", kind.stacks);

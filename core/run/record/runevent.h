@@ -184,6 +184,7 @@ struct Stalled {
     Sentence text = {};
     /// Since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
     QMap<int, qint64> silences = {};
+    QString named = {}; ///< Ranges of the processes that stand out, by index: "3"; empty: none does.
 };
 /// No rank is stalled any more.
 struct StallEnded {

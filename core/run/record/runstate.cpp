@@ -204,7 +204,8 @@ struct RunState::RunChange {
     void operator()(const events::Restart &event) const { run.restart(event.attempt); }
     void operator()(const events::Stalled &event) const
     {
-        run.stall = RunStall{event.text, event.silences, run.stall ? run.stall->collectives : Sentence()};
+        const Sentence collectives = run.stall ? run.stall->collectives : Sentence();
+        run.stall = RunStall{event.text, event.silences, collectives, event.named};
     }
     void operator()(const events::RecordersDumped &event) const
     {
@@ -231,7 +232,7 @@ struct RunState::RunChange {
     void stop() const
     {
         run.phase = RunPhase::Stopping;
-        run.stall.reset();
+        run.leaveStall();
         for (RankState &rank : run.ranks)
             rank.wasPaused = rank.wasPaused || rank.hold == Hold::Suspended;
     }
@@ -275,6 +276,7 @@ void RunState::restart(int newAttempt)
     tools.clear();
     unreached.clear();
     stall.reset();
+    endStall.reset();
 }
 
 void RunState::loseNode(const QString &node)
@@ -292,7 +294,7 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     ended = when;
     exitCode = code;
     unreached.clear();
-    stall.reset();
+    leaveStall();
     for (RankState &rank : ranks) {
         rank.hold = Hold::None;
         rank.prompt.reset();
@@ -344,6 +346,13 @@ void RunState::forgetSilence(int process)
 {
     if (stall && stall->silentSince.remove(process) > 0 && stall->silentSince.isEmpty())
         stall.reset();
+}
+
+void RunState::leaveStall()
+{
+    if (stall && !stall->silentSince.isEmpty())
+        endStall = stall;
+    stall.reset();
 }
 
 bool RankState::endedBadlyByItself() const

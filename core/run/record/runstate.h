@@ -67,6 +67,7 @@ struct RunStall {
     Sentence sentence;             ///< The ranks, since when, and the state of the others.
     QMap<int, qint64> silentSince; ///< By process index: ms since 1970, UTC.
     Sentence collectives = {};     ///< Findings from dumps of flight recorders, sentences; may be empty.
+    QString named = {};            ///< Ranges of the processes that stand out, by index; may be empty.
 
     bool operator==(const RunStall &) const = default;
 };
@@ -99,6 +100,7 @@ struct RunState {
     std::optional<Failure> failure;   ///< Set by RunReader from run.json, not by apply().
     QMap<QString, QString> unreached; ///< Nodes whose connection is lost and retried, with a sentence on it.
     std::optional<RunStall> stall;    ///< Only while the run is live.
+    std::optional<RunStall> endStall; ///< In which its ranks were when its user stopped it, or it was lost.
     int prompts = 0;                  ///< How often ranks of this attempt came to a prompt.
     QList<StackDump> dumps;           ///< Oldest first.
     int recorderDumps = 0;            ///< How often flight recorders of this attempt have written dumps.
@@ -162,6 +164,7 @@ private:
     void restart(int newAttempt);
     void loseNode(const QString &node);
     void forgetSilence(int process);
+    void leaveStall();
 };
 
 } // namespace rankdeck

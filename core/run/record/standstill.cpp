@@ -38,11 +38,6 @@ static const RankPrompt &promptOf(const RunState &state, int process)
     return *state.ranks[static_cast<std::size_t>(process)].prompt;
 }
 
-static bool isInterpreter(const RankPrompt &prompt)
-{
-    return prompt.file.isEmpty() && !prompt.word.startsWith('('_L1);
-}
-
 static int firstOf(const RunState &state, const QList<int> &waiting)
 {
     return *std::ranges::min_element(waiting, [&](int one, int other) {
@@ -72,8 +67,10 @@ static QList<Sentence> placesInOrder(const RunState &state, QList<int> waiting)
 static Sentence promptSentence(const RunState &state, const QList<int> &waiting)
 {
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
-    const bool isAtInterpreter =
-        std::ranges::all_of(waiting, [&](int process) { return isInterpreter(promptOf(state, process)); });
+    const bool isAtInterpreter = std::ranges::all_of(waiting, [&](int process) {
+        const RankPrompt &prompt = promptOf(state, process);
+        return prompt.file.isEmpty() && !prompt.word.startsWith('('_L1);
+    });
     const Sentence who = (isAtInterpreter ? Sentence::tr("%1 of %2 ranks are waiting at a prompt")
                                           : Sentence::tr("%1 of %2 ranks are at a debugger prompt"))
                              .arg(waiting.size())

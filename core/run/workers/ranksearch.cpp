@@ -48,12 +48,6 @@ bool isShell(const ProcessInfo &process)
     return shells.contains(process.name);
 }
 
-/// torch renames the main thread of its programs.
-bool isPython(const ProcessInfo &process)
-{
-    return process.name.startsWith("python"_L1) || process.name == "pt_main_thread"_L1;
-}
-
 /// The processes of one look, by pid.
 using Tree = std::map<pid_t, const ProcessInfo *>;
 
@@ -166,7 +160,9 @@ std::map<int, RankSearch::Rank> RankSearch::look(const std::vector<ProcessInfo> 
         const auto [first, last] = children.equal_range(shell.pid);
         for (auto child = first; child != last; ++child) {
             const ProcessInfo &process = *child->second;
-            if (isPython(process) && process.state != 'Z')
+            // torch renames the main thread of its programs.
+            const bool isPython = process.name.startsWith("python"_L1) || process.name == "pt_main_thread"_L1;
+            if (isPython && process.state != 'Z')
                 return &process;
             if (const ProcessInfo *deeper = isShell(process) ? pythonBelow(process) : nullptr)
                 return deeper;

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void cleanup();
     void theBestWayComesFirst_data();
     void theBestWayComesFirst();
+    void anotherPythonReadsTheFramesOfANewOne();
     void aMissingToolIsNoWay();
     void signalsWithHandlersAreRead();
     void whatFaulthandlerWroteIsTaken();
@@ -163,8 +164,25 @@ void StacksTest::theBestWayComesFirst()
     QFETCH(bool, isPython);
     QFETCH(quint64, caught);
     QFETCH(int, state);
-    const StackTools tools{u"/a/py-spy"_s, u"/a/gdb"_s, u"/a/eu-stack"_s, u"/a/asys"_s};
+    const StackTools tools{u"/a/py-spy"_s, u"/a/gdb"_s, u"/a/eu-stack"_s, u"/a/asys"_s, {}};
     QTEST(texts(stackWays(tools, look(isPython, caught, static_cast<char>(state)), SIGUSR1)), "ways");
+}
+
+void StacksTest::anotherPythonReadsTheFramesOfANewOne()
+{
+    ProcessLook seen = look(true);
+    seen.frameReader = u"/opt/bin/python3.14"_s;
+    seen.ownPid = 7;
+    const StackTools tools{{}, u"/a/gdb"_s, {}, {}, u"/a/nsenter"_s};
+    const auto ways = stackWays(tools, seen, 0);
+    QCOMPARE(texts(ways).first(), u"python3.14 -I -c … 7"_s);
+    QVERIFY(!ways.back().asksPython); // This Python does not export what gdb would call.
+    seen.root = u"/proc/4711/root"_s;
+    QCOMPARE(texts(stackWays(tools, seen, 0)),
+             (QStringList{u"nsenter -t 4711 -m -p -r /opt/bin/python3.14 -I -c … 7"_s,
+                          u"gdb -p 4711 -nx -iex set auto-load off -iex set sysroot /proc/4711/root -batch "
+                          "-ex thread apply all bt"_s}));
+    QVERIFY(stackWays({}, seen, 0).empty()); // Nothing leads into its root.
 }
 
 void StacksTest::aMissingToolIsNoWay()
@@ -172,7 +190,7 @@ void StacksTest::aMissingToolIsNoWay()
     QVERIFY(stackWays({}, look(true, catchesUsr1), 0).empty());
     QCOMPARE(texts(stackWays({}, look(true, catchesUsr1), SIGUSR1)),
              QStringList{u"SIGUSR1 (faulthandler)"_s});
-    QCOMPARE(texts(stackWays({{}, {}, u"eu-stack"_s, {}}, look(true), SIGUSR1)),
+    QCOMPARE(texts(stackWays({{}, {}, u"eu-stack"_s, {}, {}}, look(true), SIGUSR1)),
              QStringList{u"eu-stack -p 4711"_s});
     QVERIFY(StackTools::inPath(m_folder->path()).isEmpty());
     QVERIFY(StackTools::inPath({}).isEmpty());

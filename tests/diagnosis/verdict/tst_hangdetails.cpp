@@ -28,6 +28,10 @@ private Q_SLOTS:
     void whyThereAreNoStacksIsTold();
     void aRankThatEndsWellWhenAskedToHungToo();
     void aRankThatASignalHadStoppedWasPaused();
+    void aStallIsAVerdict_data();
+    void aStallIsAVerdict();
+    void aStallThatWasOverOrEndedInAFailureIsNone();
+    void whoIsPausedInAStallIsToldHowToGoOn();
 
 private:
     Verdict verdict(ExitStatus endOfHung = {ExitStatus::Kind::Signalled, SIGTERM},
@@ -135,6 +139,109 @@ void TestHangDetails::aRankThatASignalHadStoppedWasPaused()
     QVERIFY(told.isHang && told.isPaused);
     QVERIFY2(verdictTitle(told).text().startsWith("Rank 6 was paused (SIGSTOP); "_L1),
              qPrintable(verdictTitle(told).text()));
+}
+
+/// Stacks of rank 6, as one of the tools writes them, with its main thread there.
+static QByteArray stacksAt(const QByteArray &frames)
+{
+    return "rank 6, process 1006 (python3), a tool, host, 2024-01-01T12:00:00\n\n"
+           "Thread 0x0000000000000bbb (most recent call first):\n"
+           "  File \"/usr/lib/python3.11/threading.py\", line 355 in wait\n\n"
+           "Thread 0x0000000000000aaa (most recent call first):\n" +
+           frames;
+}
+
+const QByteArray inCollective =
+    stacksAt("  File \"/v/site-packages/torch/distributed/distributed_c10d.py\", line 3120 in "
+             "all_reduce\n"
+             "  File \"/work/train.py\", line 8 in step\n"
+             "  File \"/work/train.py\", line 9 in <module>\n");
+
+void TestHangDetails::aStallIsAVerdict_data()
+{
+    QTest::addColumn<QString>("named");
+    QTest::addColumn<QByteArray>("stacks");
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<QString>("headline");
+    QTest::addColumn<QString>("reason");
+    const QString sentence = u"All ranks have been silent since 12:00:00."_s;
+    const QString none = u"The run stands still"_s;
+    const QString six = u"Rank 6 hung at step 20"_s;
+    const QByteArray loader = "  File \"/work/data.py\", line 4 in read\n"
+                              "  File \"/work/train.py\", line 7 in <module>\n";
+    const QByteArray worker = "  File \"/usr/lib/python3.11/queue.py\", line 4 in get\n"
+                              "  File \"/v/site-packages/torch/utils/data/dataloader.py\", line 7 in next\n";
+    QTest::newRow("none stands out") << QString() << inCollective << -1 << none << sentence;
+    QTest::newRow("no stacks") << QString() << QByteArray() << -1 << none << sentence;
+    QTest::newRow("silent first") << u"6"_s << inCollective << 6 << six << sentence;
+    QTest::newRow("several were") << u"5-6"_s << inCollective << -1 << none << sentence;
+    QTest::newRow("in no collective")
+        << QString() << stacksAt(loader) << 6 << six
+        << u"Rank 6 stands in /work/data.py, line 4, in read; all others stand elsewhere."_s;
+    QTest::newRow("its loader's worker")
+        << QString()
+        << "rank 6, process 1006 (python3), a tool\n\nThread 0xa (most recent call first):\n" + worker +
+               "\nrank 6, process 1016 (python3), a tool\n\nThread 0xb (most recent call first):\n" + loader
+        << 6 << six << u"Rank 6 stands in /work/data.py, line 4, in read; all others stand elsewhere."_s;
+    QTest::newRow("in another collective")
+        << QString() << QByteArray(inCollective).replace("line 8 in step", "line 6 in check") << 6 << six
+        << u"Rank 6 stands in /work/train.py, line 6, in check; all others stand elsewhere."_s;
+}
+
+void TestHangDetails::aStallIsAVerdict()
+{
+    QFETCH(QString, named);
+    QFETCH(QByteArray, stacks);
+    QFETCH(int, rank);
+    QMap<int, qint64> silences;
+    for (int process = 0; process < 8; ++process)
+        silences.insert(process, 1'704'110'400'000);
+    m_run->stall(u"All ranks have been silent since 12:00:00."_s, silences, named);
+    for (int process = 0; process < 8 && !stacks.isEmpty(); ++process)
+        m_run->dump(process, process == 6 ? stacks : inCollective);
+    const auto told = [this] {
+        return diagnose(RunReader(m_run->directory()).open().value());
+    };
+    const Verdict live = told();
+    m_run->stop();
+    const Verdict stopped = told();
+    for (const Verdict &verdict : {live, stopped}) {
+        QCOMPARE(verdict.rank, Rank(rank));
+        QCOMPARE(verdict.isHang, rank >= 0);
+        QCOMPARE(verdict.rule, u"stalled"_s);
+        QTEST(verdict.reason.text(), "reason");
+        QFETCH(QString, headline);
+        QVERIFY2(verdictTitle(verdict).text().startsWith(headline), qPrintable(verdictTitle(verdict).text()));
+        QVERIFY(!verdict.advice.isEmpty());
+        QCOMPARE(verdict.stacks.isEmpty(), rank < 0);
+    }
+}
+
+void TestHangDetails::aStallThatWasOverOrEndedInAFailureIsNone()
+{
+    m_run->stall(u"All are silent."_s, {{0, 1'704'110'400'000}});
+    m_run->endStall(u"They go on."_s);
+    m_run->stop();
+    QVERIFY(!diagnose(RunReader(m_run->directory()).open().value()).hasFailure);
+    init();
+    m_run->stall(u"All are silent."_s, {{0, 1'704'110'400'000}}, u"0"_s);
+    QCOMPARE(verdict().rank, Rank(6));
+}
+
+void TestHangDetails::whoIsPausedInAStallIsToldHowToGoOn()
+{
+    m_run->stall(u"Rank 6 has been paused."_s, {{0, 1'704'110'400'000}}, u"6"_s);
+    m_run->hold(6, Hold::Suspended);
+    const auto told = [this] {
+        return diagnose(RunReader(m_run->directory()).open().value());
+    };
+    const Verdict live = told();
+    m_run->stop();
+    const Verdict stopped = told();
+    for (const Verdict &verdict : {live, stopped}) {
+        QCOMPARE(verdictTitle(verdict).text(), u"Rank 6 was paused (SIGSTOP)"_s);
+        QVERIFY(verdict.advice.text().contains("kill -CONT "_L1 + QString::number(verdict.pid)));
+    }
 }
 
 } // namespace tst_hangdetails

@@ -326,9 +326,10 @@ void RunStateTest::ranksThatAreFoundJoinThePlan()
 void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
 {
     const RunEvent stalled =
-        event(events::Stalled{Sentence(u"Ranks 0-1 have been silent."_s), {{0, 1000}, {1, 2000}}});
+        event(events::Stalled{Sentence(u"Ranks 0-1 have been silent."_s), {{0, 1000}, {1, 2000}}, u"1"_s});
     RunState state = twoRanks();
     state.apply(stalled);
+    QCOMPARE(RunEvent::fromLine(stalled.toLine())->as<events::Stalled>()->named, u"1"_s);
     QVERIFY(state.stall);
     QCOMPARE(state.silentSince(1).toMSecsSinceEpoch(), 2000);
     QVERIFY(!state.silentSince(7).isValid());
@@ -342,11 +343,14 @@ void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
     QVERIFY(!state.silentSince(0).isValid());
     state.apply(exited(1));
     QVERIFY(!state.stall);
+    const std::size_t again = AnyEvent(events::Restart()).index();
     for (const AnyEvent &what : std::initializer_list<AnyEvent>{events::StopRequested(), events::TearDown(),
                                                                 events::Restart(), events::Finished()}) {
         state.apply(stalled);
         state.apply(RunEvent::now(what));
         QVERIFY(!state.stall);
+        // Another attempt begins without one.
+        QCOMPARE(state.endStall ? state.endStall->silentSince.size() : 0, what.index() == again ? 0 : 2);
     }
 }
 

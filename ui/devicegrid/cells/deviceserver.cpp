@@ -63,12 +63,6 @@ static std::pair<ServerState, QString> standing(const RankState &rank, const Run
     return {states.at(std::size_t(phase)), shownWord(phase)};
 }
 
-/// Waiting servers stand where running ones do, so that a launch moves nothing.
-static int severity(ServerState state)
-{
-    return int(state == ServerState::Waiting ? ServerState::Running : state);
-}
-
 static bool isWrong(ServerState state)
 {
     return state == ServerState::Failed || state == ServerState::Lost;
@@ -176,7 +170,11 @@ bool ServerGroups::settleOrder()
     QList<int> order(count());
     std::iota(order.begin(), order.end(), 0);
     if (m_order == Order::WorstFirst) {
-        std::ranges::stable_sort(order, {}, [this](int at) { return severity(m_servers.at(at).state); });
+        std::ranges::stable_sort(order, {}, [this](int at) {
+            // Waiting servers stand where running ones do, so that a launch moves nothing.
+            const ServerState state = m_servers.at(at).state;
+            return int(state == ServerState::Waiting ? ServerState::Running : state);
+        });
     }
     if (order == m_shown)
         return false;

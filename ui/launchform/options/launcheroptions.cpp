@@ -115,13 +115,6 @@ static QString tableHelp(const PreviewResult &result)
     return tr("A rank table, or the directory that contains jobstart_hccl.json.");
 }
 
-static QString defaultTable(const PreviewResult &result)
-{
-    return result.defaultTableVariable.isEmpty()
-               ? tr("default: %1").arg(result.defaultTablePath)
-               : tr("from %1: %2").arg(result.defaultTableVariable, result.defaultTablePath);
-}
-
 // Options whose fields are more than their row says.
 
 static void addRankTable(OptionGroup &options, const OptionRow &row)
@@ -134,7 +127,10 @@ static void addRankTable(OptionGroup &options, const OptionRow &row)
     table->addLine(check, check->button());
     table->onContext([table, check, isGuessed](const PreviewResult &result) {
         if (isGuessed) {
-            table->setPlaceholder(defaultTable(result));
+            table->setPlaceholder(
+                result.defaultTableVariable.isEmpty()
+                    ? tr("default: %1").arg(result.defaultTablePath)
+                    : tr("from %1: %2").arg(result.defaultTableVariable, result.defaultTablePath));
             table->setHelp(tableHelp(result));
         }
         check->setCheck(result.check);

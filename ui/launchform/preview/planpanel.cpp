@@ -160,12 +160,6 @@ QString processDetails(const ProcessPlan &process)
     return lines.join('\n'_L1);
 }
 
-/// Repeats the problems of the fields, which may be scrolled out of sight.
-QString stepsText(const QStringList &steps)
-{
-    return (QStringList{PlanPanel::tr("To see the plan:")} + steps).join(u"\n\n"_s);
-}
-
 } // namespace
 
 void PlanModel::setPlan(const LaunchPlan &plan)
@@ -332,7 +326,7 @@ void PlanPanel::showPreview(const PreviewResult &result, const QStringList &step
     else if (!result.tableStatus.isEmpty())
         setEmpty(tr("Rankdeck makes the plan when the rank table is completed."));
     else
-        setEmpty(stepsText(steps));
+        setEmpty((QStringList{tr("To see the plan:")} + steps).join(u"\n\n"_s));
 }
 
 void PlanPanel::setPlan(const LaunchPlan &plan)

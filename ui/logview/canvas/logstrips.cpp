@@ -16,11 +16,6 @@ namespace rankdeck
 constexpr int columnWidth = 2; // pixels
 constexpr int fewestSlots = 16;
 
-static QString timeText(LogTime time)
-{
-    return utcTime(time.value / 1000).toString(u"HH:mm:ss"_s);
-}
-
 /// Leaves room for later slots, so that the drawn ones seldom move.
 static int slotsAcross(const LogActivity &activity)
 {
@@ -307,7 +302,8 @@ void LogStrips::describeCurrent()
                       m_isShown[static_cast<std::size_t>(m_current)] ? tr("shown") : tr("hidden")};
     if (m_cursor >= 0 && m_cursor < m_activity.slotCount()) {
         const LogActivity::Slot slot = m_activity.at(m_current, m_cursor);
-        words << timeText(LogTime(m_activity.begin().value + m_cursor * m_activity.slotMicroseconds()));
+        const qint64 time = m_activity.begin().value + m_cursor * m_activity.slotMicroseconds();
+        words << utcTime(time / 1000).toString(u"HH:mm:ss"_s);
         words << (slot.worst >= LogSeverity::Error     ? tr("errors")
                   : slot.worst == LogSeverity::Warning ? tr("warnings")
                   : slot.lines > 0                     ? tr("output")
