@@ -4673,8 +4673,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>其他 rank 在等待 rank %1</translation>
     </message>
     <message>
-        <source>Rank %1 stands in %2; all others stand elsewhere.</source>
-        <translation>rank %1 停在 %2；其他 rank 都停在别处。</translation>
+        <source>Rank %1 stood in %2, the others elsewhere.</source>
+        <translation>rank %1 停在 %2，其他 rank 停在别处。</translation>
     </message>
     <message>
         <source>stands in %1</source>

@@ -56,6 +56,7 @@ struct Ruling {
 ///   others were in a collective operation.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
 /// - wait-graph: the one rank that others wait for, directly or through ranks that wait themselves.
+/// - place: the rank that gave up at another place of the program than all others.
 /// - late: the rank that began to wait later than the others timed out; or that found the connection closed
 ///   while all others timed out.
 /// - behind: the rank that had begun the fewest collective operations.

@@ -162,7 +162,8 @@ std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
     Ranks candidates;
     for (const auto &[rank, count] : counts)
         candidates.push_back(rank);
-    if (candidates.empty())
+    if (candidates.empty() &&
+        disagreeing.size() > 1) // One alone tells of another one, whom it does not name.
         candidates = disagreeing;
     return undecided("mismatch",
                      Sentence::tr("Ranks do not agree. The evidence does not show which of them is wrong."),
@@ -290,6 +291,39 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         ends, waiting);
 }
 
+/// Decides for the rank that is in no collective while others are in one, or that alone is at another place
+/// of the program: by the stacks of a run that stands still, else by the tracebacks with which ranks gave up.
+std::optional<Ruling> byPlace(const Case &evidence)
+{
+    Ranks free; ///< In no collective.
+    Ranks all;
+    QMap<QString, Ranks> places;
+    for (const RankEvidence &rank : evidence.workers) {
+        const auto gaveUp = std::ranges::find_if(rank.traces, &PythonTrace::isInCollective);
+        const PythonTrace *trace = rank.stack                    ? &*rank.stack
+                                   : gaveUp == rank.traces.end() ? nullptr
+                                                                 : &*gaveUp;
+        if (!trace || !trace->userFrame)
+            continue;
+        all.push_back(&rank);
+        if (!trace->isInCollective)
+            free.push_back(&rank);
+        places[frameWords(*trace->userFrame)].push_back(&rank);
+    }
+    const bool isOneFree = free.size() == 1 && all.size() > 1;
+    if (!isOneFree && (places.size() != 2 || all.size() < 3))
+        return std::nullopt;
+    const Ranks &odd = isOneFree ? free : places.first().size() == 1 ? places.first() : places.last();
+    if (odd.size() != 1)
+        return std::nullopt;
+    const auto place = std::ranges::find(places, odd);
+    return ruling(evidence.stall ? "stalled" : "place",
+                  Sentence::tr("Rank %1 stood in %2, the others elsewhere.")
+                      .arg(odd.front()->rank.value)
+                      .arg(place.key()),
+                  odd.front(), all);
+}
+
 /// Decides for the one rank that found the connection closed where all others timed out: it came too late.
 std::optional<Ruling> byClosedConnection(const Case &evidence)
 {
@@ -406,7 +440,8 @@ std::optional<Ruling> bySilence(const Case &evidence)
 {
     const Ranks waiting = thatSay(evidence, Says::Waiting);
     const Ranks silent = thatSay(evidence, Says::Nothing);
-    if (waiting.empty() || silent.empty())
+    // Where ranks do not agree, one that says nothing need not be the one that is wrong.
+    if (waiting.empty() || silent.empty() || !thatSay(evidence, Says::Disagrees).empty())
         return std::nullopt;
     if (silent.size() == 1)
         return ruling("silent",
@@ -424,27 +459,6 @@ std::optional<Ruling> bySilence(const Case &evidence)
         Sentence::tr("Ranks %1 show no error while others waited. The evidence does not tell them apart.")
             .arg(listOf(silent)),
         silent, waiting);
-}
-
-/// Returns the rank whose main thread is in no collective while others are in one, or is at another place
-/// than all others; null: there is no such rank, or several.
-const RankEvidence *elsewhere(const Case &evidence)
-{
-    Ranks free; ///< In no collective.
-    QMap<QString, Ranks> places;
-    for (const RankEvidence &rank : evidence.workers) {
-        if (!rank.stack || !rank.stack->userFrame)
-            continue;
-        if (!rank.stack->isInCollective)
-            free.push_back(&rank);
-        places[frameWords(*rank.stack->userFrame)].push_back(&rank);
-    }
-    if (free.size() == 1 && places.size() > 1)
-        return free.front();
-    if (places.size() != 2 || evidence.workers.size() < 3)
-        return nullptr;
-    const Ranks &few = places.first().size() == 1 ? places.first() : places.last();
-    return few.size() == 1 ? few.front() : nullptr;
 }
 
 } // namespace
@@ -498,9 +512,9 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
 {
     const Graph graph(evidence);
     std::optional<Ruling> best;
-    for (const auto &found :
-         {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph),
-          byLateness(evidence), byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
+    for (const auto &found : {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence),
+                              byGraph(evidence, graph), byPlace(evidence), byLateness(evidence),
+                              byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
         if (found && found->root)
             return found;
         if (found && (!best || found->candidates.size() < best->candidates.size()))
@@ -538,12 +552,6 @@ std::optional<Ruling> ruleByStall(const Case &evidence)
     const Ranks named = workersAt(numbersFromRanges(evidence.stall->named).value_or(QList<int>()));
     if (named.size() == 1)
         return ruling("stalled", sentence, named.front(), {});
-    if (const RankEvidence *odd = elsewhere(evidence))
-        return ruling("stalled",
-                      Sentence::tr("Rank %1 stands in %2; all others stand elsewhere.")
-                          .arg(odd->rank.value)
-                          .arg(frameWords(*odd->stack->userFrame)),
-                      odd, {});
     return undecided("stalled", sentence,
                      named.empty() ? workersAt(evidence.stall->silentSince.keys()) : named, {});
 }

@@ -177,15 +177,15 @@ void TestHangDetails::aStallIsAVerdict_data()
     QTest::newRow("several were") << u"5-6"_s << inCollective << -1 << none << sentence;
     QTest::newRow("in no collective")
         << QString() << stacksAt(loader) << 6 << six
-        << u"Rank 6 stands in /work/data.py, line 4, in read; all others stand elsewhere."_s;
+        << u"Rank 6 stood in /work/data.py, line 4, in read, the others elsewhere."_s;
     QTest::newRow("its loader's worker")
         << QString()
         << "rank 6, process 1006 (python3), a tool\n\nThread 0xa (most recent call first):\n" + worker +
                "\nrank 6, process 1016 (python3), a tool\n\nThread 0xb (most recent call first):\n" + loader
-        << 6 << six << u"Rank 6 stands in /work/data.py, line 4, in read; all others stand elsewhere."_s;
+        << 6 << six << u"Rank 6 stood in /work/data.py, line 4, in read, the others elsewhere."_s;
     QTest::newRow("in another collective")
         << QString() << QByteArray(inCollective).replace("line 8 in step", "line 6 in check") << 6 << six
-        << u"Rank 6 stands in /work/train.py, line 6, in check; all others stand elsewhere."_s;
+        << u"Rank 6 stood in /work/train.py, line 6, in check, the others elsewhere."_s;
 }
 
 void TestHangDetails::aStallIsAVerdict()
