@@ -4947,6 +4947,13 @@ Confidence: likely.</source>
         <source>The log directory is in use: the logs of this launch are in %1.</source>
         <translation>日志目录已被使用：本次启动的日志在 %1 中。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n earlier attempts failed; the ranks were started again.</source>
+        <comment>An earlier attempt failed; the ranks were started again.</comment>
+        <translation>
+            <numerusform>之前有 %n 次尝试失败；各 rank 已重新启动。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>taken as --grace</source>
         <translation>作为 --grace</translation>

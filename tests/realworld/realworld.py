@@ -215,11 +215,12 @@ def judge(fault, form, report):
     advice = json.dumps([report.get("advice"), known.get("mend"), known.get("commands")])
     # A stall whose user stopped it has to be told as a stall, and a failure as a failure.
     ends_right = bool(report.get("has_failure")) or "hang" in fault.ends
-    if fault.ends == ["well"]:
+    if "well" in fault.ends and (fault.ends == ["well"] or not report.get("has_failure")):
         state = (report.get("results") or {}).get("state")
         is_well = not report.get("has_failure") or state == "succeeded"
         return {part: is_well for part in PARTS} | {"wrong": not is_well, "said": said[:200]}
-    rank_right = rank is None if fault.ranks == "-" else rank is not None and fault.may_be(rank)
+    is_alike = fault.ranks == "all" and report.get("rule") == "alike-error"  # "All ranks failed alike"
+    rank_right = rank is None if fault.ranks == "-" else is_alike or (rank is not None and fault.may_be(rank))
 
     def has(pattern, text):
         return not pattern or re.search(pattern, text, re.IGNORECASE) is not None

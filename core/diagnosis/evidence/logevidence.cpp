@@ -200,6 +200,8 @@ private:
     LogReading m_rest;
     std::map<int, LogReading> m_ranks;
     LauncherWords m_words;
+    int m_failedAttempts = 0;   ///< After which ranks went on.
+    LineNumber m_lastAttempt{}; ///< Where they did.
 };
 
 void Dealing::take(const ScannedLine &scanned)
@@ -212,8 +214,22 @@ void Dealing::take(const ScannedLine &scanned)
     const auto prefix = m_lines.of(line.text);
     if (prefix)
         line.text = line.text.sliced(prefix->size);
-    if (!m_words.take(line.text))
-        (prefix ? readingOf(prefix->rank) : m_rest).take(line);
+    if (m_words.take(line.text))
+        return;
+    (prefix ? readingOf(prefix->rank) : m_rest).take(line);
+    if (prefix && m_words.failedAttempts() > m_failedAttempts &&
+        tellsProgress({line.text.data(), std::size_t(line.text.size())})) {
+        m_failedAttempts = m_words.failedAttempts();
+        m_lastAttempt = line.line;
+    }
+}
+
+/// Ranks may have been started again after a failure. What failed before is over, unless their launcher gave
+/// up.
+static void forgetBefore(LogEvidence &evidence, LineNumber line)
+{
+    std::erase_if(evidence.errors, [&](const ErrorLine &error) { return error.line < line; });
+    std::erase_if(evidence.traces, [&](const PythonTrace &trace) { return trace.line < line; });
 }
 
 LogReading &Dealing::readingOf(int rank)
@@ -232,6 +248,13 @@ ConsoleEvidence Dealing::finish(qint64 lines)
     for (auto &[rank, reading] : m_ranks)
         evidence.ranks.emplace(rank, reading.finish(lines));
     evidence.rest = m_rest.finish(lines);
+    if (m_failedAttempts > 0 && m_failedAttempts == m_words.failedAttempts()) {
+        evidence.failedAttempts = m_failedAttempts;
+        for (auto &[rank, reading] : evidence.ranks)
+            forgetBefore(reading, m_lastAttempt);
+        forgetBefore(evidence.rest, m_lastAttempt);
+        m_words = {};
+    }
     evidence.words = std::move(m_words);
     return evidence;
 }

@@ -92,6 +92,9 @@ struct ConsoleEvidence {
     std::map<int, LogEvidence> ranks; ///< By the rank before their lines; see RankPrefixes.
     LogEvidence rest;                 ///< Lines that do not show their rank.
     LauncherWords words;
+    /// Attempts that failed before the last one, after whose start no failure is told: their errors are left
+    /// out.
+    int failedAttempts = 0;
 };
 
 /// Reads such a file from its start to its present end. Blocks. Fails if it cannot be read.

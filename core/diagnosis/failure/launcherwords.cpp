@@ -169,6 +169,7 @@ bool LauncherWords::takeTorchrun(QByteArrayView line)
     }
     int local = 0;
     if (re2::RE2::PartialMatch(text, failed, &number, &local, &pid)) {
+        ++m_failedAttempts;
         if (m_ends.empty()) // The following failures name their rank themselves.
             m_endsByPid[pid] = {fromPython(number), pid, {}};
         return true;

@@ -34,6 +34,8 @@ public:
     /// more than one that exited: the latter only lost it.
     std::optional<int> first() const;
     bool isEmpty() const { return m_ends.empty() && m_endsByPid.empty(); }
+    /// How often torchrun saw an attempt fail, and has not said that it gave up.
+    int failedAttempts() const { return m_ends.empty() && !m_isRootCause ? m_failedAttempts : 0; }
 
 private:
     bool takeRankdeck(QByteArrayView line);
@@ -50,7 +52,8 @@ private:
     std::optional<int> m_ownFirst; ///< By the verdict that Rankdeck printed.
     int m_verdictLines = 0;        ///< So many lines may still belong to that.
     bool m_isBehindEnd = false;    ///< The line before says how one of Rankdeck's processes ended.
-    std::optional<int> m_block;    ///< The rank of the failure that torchrun is listing.
+    int m_failedAttempts = 0;
+    std::optional<int> m_block; ///< The rank of the failure that torchrun is listing.
     std::optional<LogTime> m_blockTime;
     std::optional<int> m_process; ///< The rank whose exit code mpirun's next line has.
     bool m_isRootCause = false;

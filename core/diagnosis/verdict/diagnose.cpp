@@ -175,7 +175,7 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
-    } else if (root.isEndTold) {
+    } else if (root.isEndTold && !root.stopRequested) {
         verdict.cause = Sentence::tr("its launcher reported its end");
     } else if (!error) {
         explainWait(verdict, ruling);

@@ -215,6 +215,10 @@ void Gathering::takeConsole(const Console &console)
 {
     const ConsoleEvidence &evidence = console.evidence;
     bool isSplit = !evidence.ranks.empty();
+    if (evidence.failedAttempts > 0)
+        m_case.notes << Sentence::tr("%n earlier attempts failed; the ranks were started again.",
+                                     "An earlier attempt failed; the ranks were started again.",
+                                     evidence.failedAttempts);
     for (RankEvidence &rank : m_ranks) {
         const ProcessPlan &plan = m_state.plan->processes[std::size_t(rank.process)];
         if (rank.role != Role::Worker)
