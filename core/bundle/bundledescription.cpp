@@ -65,11 +65,6 @@ LaunchPlan shownPlan(const LaunchPlan &plan, const Places &places)
     return shown;
 }
 
-bool isInsideName(const QString &name)
-{
-    return !name.isEmpty() && !name.startsWith('/'_L1) && !name.split('/'_L1).contains(".."_L1);
-}
-
 } // namespace
 
 static void visitFields(Fields &fields, RankState &rank)
@@ -145,7 +140,10 @@ Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString 
         return Error{tr("this bundle was made by a newer version of Rankdeck"), {}, tr("Update Rankdeck.")};
     BundleDescription &description = *read;
     RunState &state = description.state;
-    std::erase_if(description.files, [](const auto &file) { return !isInsideName(file.name); });
+    std::erase_if(description.files, [](const auto &file) {
+        return file.name.isEmpty() || file.name.startsWith('/'_L1) ||
+               file.name.split('/'_L1).contains(".."_L1);
+    });
     const Places places(directory, description.files);
     const std::vector<RankState> ranks = std::move(state.ranks);
     state.setPlan(shownPlan(*state.plan, places));

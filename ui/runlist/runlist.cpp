@@ -22,11 +22,6 @@
 namespace rankdeck
 {
 
-static QString ranksText(const RunSummary &run)
-{
-    return RunListModel::tr("%n ranks", "%n rank", run.worldSize);
-}
-
 /// Puts the most important part first: a narrow list cuts the rest. A live run's duration is its age.
 static QString detail(const RunSummary &run)
 {
@@ -38,7 +33,8 @@ static QString detail(const RunSummary &run)
     const QDateTime started = run.created.toLocalTime();
     const bool isToday = started.date() == QDate::currentDate();
     parts << QLocale().toString(started, isToday ? u"HH:mm"_s : u"d MMM HH:mm"_s);
-    return (parts << ranksText(run) << run.launcher).join(listComma());
+    return (parts << RunListModel::tr("%n ranks", "%n rank", run.worldSize) << run.launcher)
+        .join(listComma());
 }
 
 static QString timeText(const QDateTime &time)

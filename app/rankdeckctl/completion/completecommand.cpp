@@ -156,12 +156,6 @@ Given givenTo(const Command &command, const std::vector<CommandOption> &options,
 
 QStringList candidates(const QStringList &before, const QString &word);
 
-/// Returns what may follow in a command line of a launcher, behind plan, preflight, …
-QStringList candidatesOfLauncher(const QStringList &words, const QString &word)
-{
-    return candidates(words, word) + (word.startsWith('-'_L1) ? QStringList{u"--json"_s} : QStringList());
-}
-
 QStringList candidates(const QStringList &before, const QString &word)
 {
     if (before.value(0) == "help"_L1)
@@ -178,7 +172,8 @@ QStringList candidates(const QStringList &before, const QString &word)
         const qsizetype place = command->arguments.split(' '_L1).indexOf(u"LAUNCHER…"_s);
         if (place >= 0 && so.positional.size() > place) {
             const qsizetype launcher = given.indexOf(so.positional[place]);
-            return candidatesOfLauncher(given.mid(launcher), word);
+            return candidates(given.mid(launcher), word) +
+                   (word.startsWith('-'_L1) ? QStringList{u"--json"_s} : QStringList());
         }
     }
     if (word.startsWith('-'_L1) && !so.isOver)

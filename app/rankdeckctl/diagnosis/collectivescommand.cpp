@@ -19,11 +19,6 @@ QString dumpsOfRun(const QString &run)
                                         : run + QLatin1String(recorderFolderName);
 }
 
-QString groupName(const RecordedGroup &group)
-{
-    return group.description.isEmpty() ? group.name : inBrackets(group.name, group.description);
-}
-
 QString numberText(qint64 sequence)
 {
     return sequence > 0 ? QString::number(sequence) : u"-"_s;
@@ -69,7 +64,9 @@ void printReport(const CollectiveReport &report)
         print(tr("No rank waits for another, and all call the same collectives."));
     for (const CollectiveGroup &group : report.groups) {
         print(QString());
-        const QString name = visibleText(groupName(group.group));
+        const QString name = visibleText(group.group.description.isEmpty()
+                                             ? group.group.name
+                                             : inBrackets(group.group.name, group.group.description));
         print(group.completedByAll > 0
                   ? tr("Group %1: all ranks have completed #%2").arg(name).arg(group.completedByAll)
                   : tr("Group %1: no collective is known that all ranks have completed").arg(name));

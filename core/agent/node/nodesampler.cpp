@@ -10,13 +10,6 @@
 namespace rankdeck
 {
 
-/// A process that has ended since npu-smi looked may have been one of the run.
-static bool hasEnded(const DeviceUser &user)
-{
-    return user.ownPid > 0 && user.isForeign() && ::kill(static_cast<pid_t>(user.ownPid), 0) != 0 &&
-           errno == ESRCH;
-}
-
 NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
                          DeviceSamplerSettings settings, QObject *parent)
     : QObject(parent)
@@ -193,7 +186,9 @@ void NodeSampler::joinUsers()
     for (DeviceSample &chip : m_reading->samples) {
         QList<DeviceUser> users = joinProcesses(chip.processes.value_or(QList<DeviceProcess>()), view);
         users.removeIf([&](const DeviceUser &user) {
-            if (!hasEnded(user))
+            // A process that has ended since npu-smi looked may have been one of the run.
+            if (user.ownPid <= 0 || !user.isForeign() || ::kill(static_cast<pid_t>(user.ownPid), 0) == 0 ||
+                errno != ESRCH)
                 return !view.areHostPids && !user.process.containerPid;
             chip.processes->removeIf(
                 [&](const DeviceProcess &process) { return process.pid == user.process.pid; });

@@ -45,13 +45,6 @@ static QString currentOperation()
     return operations.isEmpty() ? QString() : operations.constLast();
 }
 
-/// Whether it is Gloo's error of a message that does not fit; the receiving thread throws it, uncaught.
-static bool isAboutSizes(const std::string &what)
-{
-    return what.find("size") != std::string::npos || what.find("nbytes") != std::string::npos ||
-           what.find("length") != std::string::npos;
-}
-
 [[noreturn]] static void endWithSentence()
 {
     try {
@@ -62,7 +55,10 @@ static bool isAboutSizes(const std::string &what)
         QString sentence = doing.isEmpty()
                                ? tr("Gloo failed: %1").arg(QString::fromLatin1(error.what()))
                                : tr("Gloo failed in %1: %2").arg(doing, QString::fromLatin1(error.what()));
-        if (isAboutSizes(error.what()))
+        const std::string what =
+            error.what(); // Of a message that does not fit; the receiving thread throws it.
+        if (what.find("size") != std::string::npos || what.find("nbytes") != std::string::npos ||
+            what.find("length") != std::string::npos)
             sentence = tr("the ranks do not agree on the size of a collective "
                           "operation's data; here it was %1")
                            .arg(doing.isEmpty() ? tr("none") : doing);

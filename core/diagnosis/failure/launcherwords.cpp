@@ -25,23 +25,28 @@ static ExitStatus fromPython(int code)
     return code < 0 ? ExitStatus{Kind::Signalled, -code} : ExitStatus{Kind::Exited, code};
 }
 
+/// "SIGKILL", as ExitStatus names it.
+static std::optional<ExitStatus> fromSignalName(const std::string &name)
+{
+    constexpr int mostSignal = 64;
+    for (int signal = 1; signal <= mostSignal; ++signal) {
+        if (ExitStatus::signalName(signal).toStdString() == name)
+            return ExitStatus{Kind::Signalled, signal};
+    }
+    return std::nullopt;
+}
+
 /// "Killed", "SIGKILL", "Segmentation fault", "Exited with exit code 3"
 static std::optional<ExitStatus> fromWords(const std::string &words)
 {
-    constexpr std::array<std::pair<const char *, int>, 14> names{{{"Killed", SIGKILL},
-                                                                  {"Segmentation fault", SIGSEGV},
-                                                                  {"Aborted", SIGABRT},
-                                                                  {"Bus error", SIGBUS},
-                                                                  {"Illegal instruction", SIGILL},
-                                                                  {"Floating point exception", SIGFPE},
-                                                                  {"Out Of Memory", SIGKILL},
-                                                                  {"Terminated", SIGTERM},
-                                                                  {"SIGKILL", SIGKILL},
-                                                                  {"SIGSEGV", SIGSEGV},
-                                                                  {"SIGABRT", SIGABRT},
-                                                                  {"SIGBUS", SIGBUS},
-                                                                  {"SIGTERM", SIGTERM},
-                                                                  {"SIGINT", SIGINT}}};
+    constexpr std::array<std::pair<const char *, int>, 8> names{{{"Killed", SIGKILL},
+                                                                 {"Segmentation fault", SIGSEGV},
+                                                                 {"Aborted", SIGABRT},
+                                                                 {"Bus error", SIGBUS},
+                                                                 {"Illegal instruction", SIGILL},
+                                                                 {"Floating point exception", SIGFPE},
+                                                                 {"Out Of Memory", SIGKILL},
+                                                                 {"Terminated", SIGTERM}}};
     static const re2::RE2 code("(?i)exit code:? (-?\\d{1,5})");
     static const re2::RE2 number("(?i)signal (\\d{1,2})\\b");
     int value = 0;
@@ -53,7 +58,7 @@ static std::optional<ExitStatus> fromWords(const std::string &words)
         if (words.starts_with(name))
             return ExitStatus{Kind::Signalled, signal};
     }
-    return std::nullopt;
+    return fromSignalName(words.substr(0, words.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ12")));
 }
 
 /// Returns true for an end that another rank's failure does not bring about by itself.
@@ -81,17 +86,6 @@ bool LauncherWords::take(QByteArrayView line)
 {
     const QByteArrayView text = line.first(std::min(line.size(), longestLauncherLine));
     return takeRankdeck(text) || takeTorchrun(text) || takeTasks(text) || takeOthers(text);
-}
-
-/// "SIGKILL", as ExitStatus names it.
-static std::optional<ExitStatus> fromSignalName(const std::string &name)
-{
-    constexpr int mostSignal = 64;
-    for (int signal = 1; signal <= mostSignal; ++signal) {
-        if (ExitStatus::signalName(signal).toStdString() == name)
-            return ExitStatus{Kind::Signalled, signal};
-    }
-    return std::nullopt;
 }
 
 /// "proc-rank-2-device-2 (pid: 4711): exit code 1", in both languages, and the verdict right behind such

@@ -48,7 +48,6 @@ public:
     /// once if it is known that it `hasGoneOn`.
     void endStart(bool hasGoneOn);
 
-    bool hasSign() const { return m_hasSign; }
     /// Returns the time of the last sign; valid only if hasSign().
     qint64 last() const { return m_last; }
     /// From the first sign to the last, ms.

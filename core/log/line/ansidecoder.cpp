@@ -63,11 +63,6 @@ private:
 
 constexpr char escape = '\x1B';
 
-bool isPlain(char c)
-{
-    return uchar(c) >= 0x20 && uchar(c) != 0x7F;
-}
-
 /// An escape sequence: its length and, if it is an SGR, its parameters.
 struct Escape {
     qsizetype size = 1;
@@ -261,11 +256,6 @@ private:
     bool m_blank = true;
 };
 
-QString pictureOf(char control)
-{
-    return QChar(control == 0x7F ? 0x2421 : 0x2400 + uchar(control));
-}
-
 /// C1 control characters arrive as valid UTF-8 and have no pictures.
 QString textOf(QByteArrayView bytes, bool isGbk)
 {
@@ -295,7 +285,7 @@ QList<LogRun> AnsiDecoder::decode(QByteArrayView line) const
     qsizetype at = 0;
     while (at < line.size()) {
         qsizetype end = at;
-        while (end < line.size() && isPlain(line[end]))
+        while (end < line.size() && uchar(line[end]) >= 0x20 && uchar(line[end]) != 0x7F)
             ++end;
         if (end > at) {
             runs.append(textOf(line.sliced(at, end - at), isGbk), style);
@@ -314,7 +304,7 @@ QList<LogRun> AnsiDecoder::decode(QByteArrayView line) const
             at += found.size;
             continue;
         } else {
-            runs.append(pictureOf(control), style);
+            runs.append(QChar(control == 0x7F ? 0x2421 : 0x2400 + uchar(control)), style);
         }
         ++at;
     }

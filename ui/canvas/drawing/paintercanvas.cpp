@@ -7,16 +7,11 @@
 namespace rankdeck
 {
 
-static bool isNarrowAscii(QChar c)
-{
-    return c.unicode() >= 0x20 && c.unicode() < 0x7F;
-}
-
 /// Returns how many ASCII characters can be drawn at once; one with a combining mark cannot.
 static qsizetype asciiRunLength(QStringView text, qsizetype begin)
 {
     qsizetype end = begin;
-    while (end < text.size() && isNarrowAscii(text[end]))
+    while (end < text.size() && text[end].unicode() >= 0x20 && text[end].unicode() < 0x7F)
         ++end;
     if (end > begin && end < text.size() && clusterAt(text, end - 1).size > 1)
         --end;

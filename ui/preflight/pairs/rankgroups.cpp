@@ -52,11 +52,6 @@ QString shownStage(SelfTestStage stage)
     return tr(look.word.text, look.word.comment);
 }
 
-Tone toneOf(SelfTestStage stage)
-{
-    return looks[size_t(stage)].tone;
-}
-
 RankGroups::RankGroups(QWidget *parent)
     : ScrolledGrid(parent)
     , m_palette(palette())
@@ -223,7 +218,7 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
                     area);
         return;
     }
-    const Tone tone = toneOf(shown.cell.stage);
+    const Tone tone = looks[size_t(shown.cell.stage)].tone;
     const QColor background = toneBackground(tone, palette());
     canvas.fill(area, shown.isCurrent ? text : palette().color(QPalette::Mid));
     const int frame = shown.isCurrent ? 2 : 1;
