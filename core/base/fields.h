@@ -341,9 +341,7 @@ private:
     typename List::value_type &itemOf(List &list, qsizetype index)
     {
         const auto at = static_cast<typename List::size_type>(index);
-        if (isReading())
-            return list[at];
-        return const_cast<typename List::value_type &>(std::as_const(list)[at]);
+        return isReading() ? list[at] : const_cast<typename List::value_type &>(std::as_const(list)[at]);
     }
 
     /// A list: the id, then the arguments. A text that is the same in every language is a text.

@@ -86,9 +86,7 @@ static void visitFields(Fields &fields, RankState &rank)
 
 qint64 BundleDescription::File::lineOf(qint64 line) const
 {
-    if (line <= headLines || leftOutBytes == 0)
-        return line;
-    return std::max(line - leftOutLines, headLines + 1) + 1;
+    return line <= headLines || leftOutBytes == 0 ? line : std::max(line - leftOutLines, headLines + 1) + 1;
 }
 
 void visitFields(Fields &fields, BundleDescription::File &file)

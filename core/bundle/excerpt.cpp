@@ -24,20 +24,6 @@ static QByteArray readAt(int file, qint64 offset, qint64 bytes)
     return read;
 }
 
-/// Removes an unfinished last line.
-static void cutAfterLastLine(QByteArray &head)
-{
-    if (const qsizetype end = head.lastIndexOf('\n'); end >= 0)
-        head.truncate(end + 1);
-}
-
-/// Returns how many bytes at the start of the tail end a line that begins before it.
-static qsizetype brokenLine(const QByteArray &tail)
-{
-    const qsizetype end = tail.indexOf('\n');
-    return end >= 0 && end + 1 < tail.size() ? end + 1 : 0;
-}
-
 static qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> &isCancelled)
 {
     qint64 lines = 0;
@@ -63,10 +49,13 @@ static Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function
     }
     excerpt.fileBytes = size;
     QByteArray head = readAt(file, 0, most / 4);
-    cutAfterLastLine(head);
+    if (const qsizetype end = head.lastIndexOf('\n'); end >= 0)
+        head.truncate(end + 1);
     excerpt.tailBegin = size - (most - most / 4);
     QByteArray tail = readAt(file, excerpt.tailBegin, size - excerpt.tailBegin);
-    const qsizetype broken = brokenLine(tail);
+    // A line that begins before the tail ends there.
+    const qsizetype end = tail.indexOf('\n');
+    const qsizetype broken = end >= 0 && end + 1 < tail.size() ? end + 1 : 0;
     tail.remove(0, broken);
     excerpt.tailBegin += broken;
     excerpt.headBytes = head.size();
@@ -90,9 +79,7 @@ QByteArray Excerpt::gapLine() const
 qint64 Excerpt::placeOf(qint64 offset) const
 {
     const qint64 gap = leftOutBytes() > 0 ? gapLine().size() : 0;
-    if (offset <= headBytes)
-        return offset;
-    return headBytes + gap + std::max(offset, tailBegin) - tailBegin;
+    return offset <= headBytes ? offset : headBytes + gap + std::max(offset, tailBegin) - tailBegin;
 }
 
 Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::function<bool()> &isCancelled)

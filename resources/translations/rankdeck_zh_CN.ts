@@ -4681,16 +4681,20 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>停在 %1</translation>
     </message>
     <message>
-        <source>If it is still there, continue it: kill -CONT %1.</source>
-        <translation>如果它还在，让它继续：kill -CONT %1。</translation>
+        <source>A paused rank is continued where it runs: kill -CONT and its pid.</source>
+        <translation>在暂停的 rank 所在的机器上让它继续：kill -CONT 加上它的 pid。</translation>
     </message>
     <message>
-        <source>The next time, take the stacks of all ranks before you stop the run: rankdeckctl dump last. They show who waits, and where.</source>
-        <translation>下次请在停止任务之前取得所有 rank 的堆栈：rankdeckctl dump last。堆栈会显示谁在等待、在哪里等待。</translation>
+        <source>Take the stacks of all ranks while the run stands still: rankdeckctl dump last. They show who waits, and where.</source>
+        <translation>请在任务停滞期间取得所有 rank 的调用栈：rankdeckctl dump last。调用栈会显示谁在等待、在哪里等待。</translation>
+    </message>
+    <message>
+        <source>Rank %1 is in none of the collectives in which the others wait.</source>
+        <translation>rank %1 不在其他 rank 等待的任何集合通信中。</translation>
     </message>
     <message>
         <source>Compare the stacks of the ranks: the one that is in none of the collectives, but in a data loader, a lock or a file, holds up the others. If all are in collectives, they call them in another order, or not all ranks of a group call them.</source>
-        <translation>请比较各 rank 的堆栈：不在集合通信中，而停在数据加载、锁或文件上的那个 rank 拖住了其他 rank。如果都在集合通信中，则它们的调用顺序不同，或同一组中有的 rank 没有调用。</translation>
+        <translation>请比较各 rank 的调用栈：不在集合通信中，而停在数据加载、锁或文件上的那个 rank 拖住了其他 rank。如果都在集合通信中，则它们的调用顺序不同，或同一组中有的 rank 没有调用。</translation>
     </message>
     <message>
         <source>Rank %1 hung at step %2</source>

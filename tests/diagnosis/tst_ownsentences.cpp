@@ -590,6 +590,7 @@ void OwnSentencesTest::notesOfARunChangeNoVerdict()
         };
         noteAll();
         run.stall(u"Ranks 1 seem to wait for it."_s, {{1, 30}});
+        run.endStall(u"Rank 1 continues."_s);
         if (phase == RunPhase::Failed) {
             run.print(failed, ownError);
             run.fail(failed, {ExitStatus::Kind::Exited, 1});

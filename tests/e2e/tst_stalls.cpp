@@ -112,7 +112,7 @@ void StallsTest::aRunThatIsStoppedWhileItStandsStillIsReportedAsThat()
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
     QFile quiet(m_home->path("3"));
     QVERIFY(quiet.open(QIODevice::WriteOnly));
-    QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(state().stall && state().stall->named == "3"_L1, programLimitMs);
     for (const char *when : {"live", "stopped"}) {
         const Outcome report = ctl({u"report"_s, m_directory});
         QVERIFY2(report.out.startsWith("Rank 3 hung at step "), (when + report.out).constData());

@@ -139,8 +139,12 @@ static Result<LaunchSpec> readTorchrun(const QStringList &arguments, const QStri
         return read.error();
     sayNotes(read->notes);
     QString &logDir = read->spec.logDir;
-    if (!logDir.isEmpty() && !QDir(logDir).isEmpty()) { // torchrun, too, has a folder there for each launch.
-        logDir += '/'_L1 + QDateTime::currentDateTime().toString(u"yyyyMMdd-HHmmss"_s);
+    // torchrun, too, has a folder there for each launch.
+    if (!logDir.isEmpty() &&
+        !QDir(logDir).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot)) {
+        logDir += u"/%1-%2-%3"_s.arg(QDateTime::currentDateTime().toString(u"yyyyMMdd-HHmmss"_s),
+                                     QSysInfo::machineHostName(),
+                                     QString::number(QCoreApplication::applicationPid()));
         sayNote(tr("The log directory is in use: the logs of this launch are in %1.").arg(logDir));
     }
     return std::move(read->spec);

@@ -31,13 +31,6 @@ void printCheck(const PreflightCheck &check)
     }
 }
 
-void printReport(const PreflightReport &report)
-{
-    for (const PreflightCheck &check : report.checks)
-        printCheck(check);
-    print(report.summary());
-}
-
 Result<PreflightOptions> preflightOptions(const Options &given)
 {
     PreflightOptions options;
@@ -75,8 +68,12 @@ int runPreflight(const PreflightOptions &options, const LaunchSpec &spec, bool a
     QCoreApplication::exec();
     if (asJson)
         printJson(preflight.report());
-    else
-        printReport(preflight.report());
+    for (const PreflightCheck &check : preflight.report().checks) {
+        if (!asJson)
+            printCheck(check);
+    }
+    if (!asJson)
+        print(preflight.report().summary());
     if (endedBy != 0)
         return 128 + endedBy;
     return preflight.report().isPassed() ? 0 : failedChecks;

@@ -186,6 +186,12 @@ void TopView::chooseRank(int process)
         m_run->detail(process);
 }
 
+static QString runKeys(bool isReplay)
+{
+    return isReplay ? tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths")
+                    : tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump");
+}
+
 ScreenLine TopView::lastLine(int cells) const
 {
     if (m_prompt.isOpen()) {
@@ -196,11 +202,9 @@ ScreenLine TopView::lastLine(int cells) const
     }
     if (!m_said.isEmpty())
         return {{textRun(m_said, Look::Warning)}};
-    const QString keys =
-        m_page == Page::Runs  ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
-        : m_page != Page::Run ? tr("Up Down PgUp PgDn  Esc: back  h help  q quit")
-        : m_replay ? tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths")
-                   : tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump");
+    const QString keys = m_page == Page::Runs  ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
+                         : m_page != Page::Run ? tr("Up Down PgUp PgDn  Esc: back  h help  q quit")
+                                               : runKeys(m_replay);
     return {{textRun(inCells(keys, cells), Look::Label)}};
 }
 

@@ -1,7 +1,6 @@
 #include "agent/stacks/stacktools.h"
 
 #include "base/regularfile.h"
-#include "device/sample/processjoin.h"
 #include "launch/plan/processplan.h"
 #include "run/process/exitstatus.h"
 
@@ -12,6 +11,7 @@
 
 #include <climits>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -28,44 +28,72 @@ static bool runsPython(const ProcessInfo &process)
     return isPythonProgram(program.isEmpty() ? process.name : program);
 }
 
-/// Reads the frames of another Python from outside, without stopping it. The module is Python's own, without
-/// a promise: 3.15 nests threads in interpreters.
+/// Reads the frames of another Python from outside, without stopping it; of one that runs, it may take
+/// several attempts. The module is Python's own, without a promise: 3.15 nests threads in interpreters.
 constexpr char readFrames[] = R"(
-import sys, _remote_debugging
-found = _remote_debugging.RemoteUnwinder(int(sys.argv[1]), all_threads=True).get_stack_trace()
-threads = [thread for each in found for thread in getattr(each, "threads", [each])]
-for thread in sorted(threads, key=lambda each: each.thread_id):
-    print("Thread 0x%016x (most recent call first):" % thread.thread_id)
-    for frame in thread.frame_info:
-        line = frame.lineno if hasattr(frame, "lineno") else frame.location[0]
-        print('  File "%s", line %d in %s' % (frame.filename, line or 0, frame.funcname))
+import sys, time, _remote_debugging
+def threads(left):
+    try:
+        found = _remote_debugging.RemoteUnwinder(int(sys.argv[1]), all_threads=True).get_stack_trace()
+        return sorted((one for each in found for one in getattr(each, "threads", [each])), key=lambda one: one.thread_id)
+    except (RuntimeError, OSError):
+        return time.sleep(0.05) or threads(left - 1) if left else []
+def text(frame):
+    line = frame.lineno if hasattr(frame, "lineno") else (frame.location or (0,))[0]
+    return '\n  File "%s", line %d in %s' % (frame.filename, line or 0, frame.funcname)
+print("\n".join("Thread 0x%016x (most recent call first):" % one.thread_id + "".join(map(text, one.frame_info))
+                for one in threads(5)))
 )";
 
-/// Returns the path of the process's program in its own root, if that is Python 3.14 or newer.
-static QString frameReader(const ProcessInfo &process, const QString &root)
+/// Whether two paths, or links of /proc, lead to the same.
+static bool isSame(const QString &one, const QString &other)
+{
+    struct stat first = {};
+    struct stat second = {};
+    return stat(QFile::encodeName(one).constData(), &first) == 0 &&
+           stat(QFile::encodeName(other).constData(), &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/// The lines of /proc/PID/status that say what a process may do.
+static QList<QByteArray> rightsIn(const QByteArray &status)
+{
+    QList<QByteArray> rights = status.split('\n');
+    rights.removeIf([](const QByteArray &line) {
+        return !line.startsWith("Uid:") && !line.startsWith("Gid:") && !line.startsWith("Cap") &&
+               !line.startsWith("NoNewPrivs:") && !line.startsWith("Seccomp");
+    });
+    return rights;
+}
+
+/// Returns the path of the process's program in its own root, if that is Python 3.14 or newer. The program is
+/// the process's own choice, so it is run only for one that may do all that we may do.
+static QString frameReader(const QString &folder, const QByteArray &status)
 {
     static const QRegularExpression name(u"/python3\\.(\\d+)$"_s);
-    const QString program = QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(process.pid));
-    const QString above = QFile::symLinkTarget(root);
-    const bool canRead = name.match(program).captured(1).toInt() >= 14;
-    return !canRead ? QString() : program.startsWith(above + '/'_L1) ? program.mid(above.size()) : program;
+    const QString program = QFile::symLinkTarget(folder + u"/exe"_s);
+    if (name.match(program).captured(1).toInt() < 14 ||
+        rightsIn(status) != rightsIn(fileContent(u"/proc/self/status"_s)) ||
+        !isSame(folder + u"/ns/user"_s, u"/proc/self/ns/user"_s) ||
+        !isSame(folder + u"/ns/pid"_s, u"/proc/self/ns/pid"_s))
+        return {};
+    const QString above = QFile::symLinkTarget(folder + u"/root"_s);
+    return program.startsWith(above + '/'_L1) ? program.mid(above.size()) : program;
 }
 
 static ProcessLook lookAt(const ProcessInfo &process)
 {
     const QString folder = u"/proc/%1"_s.arg(process.pid);
-    const auto isOurs = [&](const QString &link) {
-        return QFile::symLinkTarget(folder + link) == QFile::symLinkTarget(u"/proc/self"_s + link);
-    };
+    const QByteArray status = fileContent(folder + u"/status"_s);
     ProcessLook look;
     look.info = process;
     look.isPython = runsPython(process);
-    look.root = isOurs(u"/root"_s) && isOurs(u"/ns/mnt"_s) ? QString() : folder + u"/root"_s;
-    look.frameReader = frameReader(process, look.root);
-    const QByteArray status = fileContent(folder + u"/status"_s);
     look.caught = caughtSignals(status);
-    const QList<qint64> pids = namespacePidsFrom(status);
-    look.ownPid = pids.isEmpty() ? process.pid : pids.last();
+    look.frameReader = frameReader(folder, status);
+    const bool isInOurRoot = isSame(folder + u"/root"_s, u"/proc/self/root"_s) &&
+                             isSame(folder + u"/ns/mnt"_s, u"/proc/self/ns/mnt"_s);
+    if (!isInOurRoot && QFileInfo(folder + u"/root/"_s).isDir())
+        look.root = folder + u"/root"_s;
     return look;
 }
 
@@ -154,11 +182,11 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     const QString pid = QString::number(process.info.pid);
     if (process.isPython && !tools.pySpy.isEmpty())
         ways.push_back({{tools.pySpy, u"dump"_s, u"--pid"_s, pid}});
-    const QStringList inItsWorld{tools.nsenter, u"-t"_s, pid, u"-m"_s, u"-p"_s, u"-r"_s};
+    const QStringList inItsWorld{tools.nsenter, u"-t"_s, pid, u"-m"_s, u"-r"_s};
     if (!process.frameReader.isEmpty() && (process.root.isEmpty() || !tools.nsenter.isEmpty()))
-        ways.push_back({(process.root.isEmpty() ? QStringList() : inItsWorld) +
-                        QStringList{process.frameReader, u"-I"_s, u"-c"_s, QString::fromLatin1(readFrames),
-                                    QString::number(process.ownPid)}});
+        ways.push_back(
+            {(process.root.isEmpty() ? QStringList() : inItsWorld) +
+             QStringList{process.frameReader, u"-I"_s, u"-c"_s, QString::fromLatin1(readFrames), pid}});
     const bool isStopped = process.info.state == 'T' || process.info.state == 't';
     if (process.isPython && process.catches(dumpSignal) && !isStopped)
         ways.push_back({{}, dumpSignal});

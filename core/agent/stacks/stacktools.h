@@ -12,12 +12,11 @@ struct ProcessPlan;
 struct ProcessLook {
     ProcessInfo info;
     bool isPython = false; ///< It runs Python's interpreter.
-    /// An interpreter of the same Python that can read another one's frames, Python 3.14 or newer, as the
-    /// process sees its path; empty: another Python, or none.
+    /// Its own interpreter, by the path that it sees, if that is Python 3.14 or newer, which can read another
+    /// one's frames, and if the process has all our rights; else empty.
     QString frameReader;
-    QString root;       ///< The process's root directory, if that is not ours: /proc/PID/root.
+    QString root;       ///< /proc/PID/root, if the process sees other files than we do.
     quint64 caught = 0; ///< Signals that it has handlers for: bit 0 is that of signal 1.
-    qint64 ownPid = 0;  ///< Its pid in its own namespace of pids.
 
     /// A signal without a handler would end it.
     bool catches(int signalNumber) const

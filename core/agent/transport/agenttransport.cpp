@@ -250,13 +250,6 @@ bool isKeyChanged(const QString &how)
     return how.contains("IDENTIFICATION HAS CHANGED"_L1);
 }
 
-/// Returns the fingerprint of the node's present key, if ssh shows one.
-QString fingerprintIn(const QString &how)
-{
-    static const QRegularExpression fingerprint(u"SHA256:[A-Za-z0-9+/]{43}"_s);
-    return fingerprint.match(how).captured();
-}
-
 /// Returns the error for ld.so's message about a program that cannot run, by the library at fault.
 std::optional<Error> problemOfLibraries(const QString &how)
 {
@@ -328,7 +321,8 @@ bool isKeyUnknown(const QString &how)
 Error problemOfReaching(const QString &how, const QString &node)
 {
     if (isKeyChanged(how)) {
-        const QString fingerprint = fingerprintIn(how);
+        static const QRegularExpression form(u"SHA256:[A-Za-z0-9+/]{43}"_s);
+        const QString fingerprint = form.match(how).captured();
         return {fingerprint.isEmpty()
                     ? tr("Its host key differs from the accepted one")
                     : tr("Its host key differs from the accepted one: it is now %1").arg(fingerprint),

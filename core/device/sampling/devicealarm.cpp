@@ -51,13 +51,6 @@ static void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &bef
         alarms << alarm;
 }
 
-static void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
-{
-    if (!after.isLinkUp || before.isLinkUp.value_or(true) == *after.isLinkUp)
-        return;
-    alarms << alarmOf(*after.isLinkUp ? DeviceAlarm::Kind::LinkUp : DeviceAlarm::Kind::LinkDown, after);
-}
-
 template <typename Value>
 static void keep(std::optional<Value> &now, const std::optional<Value> &before)
 {
@@ -71,7 +64,8 @@ static void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, c
     compareHealth(alarms, before, after);
     compareErrors(alarms, before, after);
     compareBitErrors(alarms, before, after);
-    compareLinks(alarms, before, after);
+    if (after.isLinkUp && before.isLinkUp.value_or(true) != *after.isLinkUp)
+        alarms << alarmOf(*after.isLinkUp ? DeviceAlarm::Kind::LinkUp : DeviceAlarm::Kind::LinkDown, after);
     if (alarms.size() == count && !isWell(before) && isWell(after))
         alarms << alarmOf(DeviceAlarm::Kind::Well, after);
 }

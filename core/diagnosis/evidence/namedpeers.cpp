@@ -90,13 +90,6 @@ static void addOtherOperations(NamedPeers &peers, Piece line)
     }
 }
 
-/// "0-2,5"
-static void addRanges(NamedPeers &peers, const std::string &list)
-{
-    for (const int rank : numbersFromRanges(QString::fromStdString(list)).value_or(QList<int>()))
-        addRank(peers, rank);
-}
-
 /// Reads sentences of Rankdeck's own process groups and its self-test.
 static void addRanksOfOurs(NamedPeers &peers, Piece line)
 {
@@ -116,7 +109,8 @@ static void addRanksOfOurs(NamedPeers &peers, Piece line)
     for (const re2::RE2 &form : forms) {
         std::string ranks;
         if (re2::RE2::PartialMatch(line, form, &ranks))
-            addRanges(peers, ranks);
+            for (const int rank : numbersFromRanges(QString::fromStdString(ranks)).value_or(QList<int>()))
+                addRank(peers, rank);
     }
     int one = 0;
     int other = 0;

@@ -9,9 +9,9 @@ constexpr qsizetype mostLine = 500;
 
 static bool isInstalled(const QString &file)
 {
-    constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python"};
-    return file.startsWith('<'_L1) ||
-           std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
+    constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
+                               "<frozen "};
+    return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 
 static bool isOfCollectives(const QString &file)
@@ -48,8 +48,11 @@ void PythonTrace::add(const QString &text)
 
 void PythonTrace::addFrame(const PythonFrame &frame)
 {
-    isInCollective = isInCollective || isOfCollectives(frame.file);
     const bool isUser = !isInstalled(frame.file);
+    if (m_isInnermostFirst)
+        isInCollective = isInCollective || (!isInUserCode && isOfCollectives(frame.file));
+    else // What the user's code calls comes behind it.
+        isInCollective = !isUser && (isInCollective || isOfCollectives(frame.file));
     const bool isFirst = !userFrame;
     if (m_isInnermostFirst ? isFirst || (isUser && !isInUserCode) : isUser || !isInUserCode) {
         userFrame = frame;

@@ -26,7 +26,7 @@ struct PythonTrace {
     /// The innermost frame outside of installed packages and Python itself; else the innermost.
     std::optional<PythonFrame> userFrame;
     bool isInUserCode = false;   ///< That frame is outside of them.
-    bool isInCollective = false; ///< One of its frames is in a library of collective operations.
+    bool isInCollective = false; ///< From there it has called a library of collective operations.
     LineNumber line;             ///< Where it begins.
 
     /// Adds one more line of the traceback: `  File "train.py", line 3, in main`.

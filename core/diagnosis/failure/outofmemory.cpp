@@ -19,13 +19,6 @@ namespace rankdeck
 namespace
 {
 
-/// Returns true if this process is in the kernel's own pid namespace.
-bool seesKernelPids()
-{
-    const QString first = u"pid:[%1]"_s.arg(0xEFFFFFFCU); // PROC_PID_INIT_INO
-    return QFile::symLinkTarget(u"/proc/self/ns/pid"_s).endsWith(first);
-}
-
 /// The cgroup of the memory controller: "hierarchy:controllers:path".
 struct MemoryCgroup {
     bool isUnified = false;
@@ -84,7 +77,8 @@ QString memoryCountFile(const QByteArray &cgroups, const QByteArray &mounts)
 OutOfMemoryPlaces OutOfMemoryPlaces::ofThisProcess()
 {
     OutOfMemoryPlaces places;
-    if (seesKernelPids())
+    if (QFile::symLinkTarget(u"/proc/self/ns/pid"_s)
+            .endsWith(u"pid:[%1]"_s.arg(0xEFFFFFFCU))) // PROC_PID_INIT_INO: our pids are the kernel's.
         places.kernelLog = u"/dev/kmsg"_s;
     places.countedFile =
         memoryCountFile(fileContent(u"/proc/self/cgroup"_s), fileContent(u"/proc/self/mountinfo"_s));

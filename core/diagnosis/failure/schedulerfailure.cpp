@@ -67,14 +67,6 @@ static void readRegistration(const QByteArray &line, SchedulerLog &log)
         log.expected = expected;
 }
 
-/// "Time out nodes are ['3', '5']"
-static void readTimeOutList(const QByteArray &line, SchedulerLog &log)
-{
-    const QList<QByteArray> ids = between(line, "Time out nodes are [", "]").split(',');
-    for (QByteArray id : ids)
-        add(log.timedOut, id.replace('\'', ""));
-}
-
 /// Joins ranks; only the first few are named.
 static QString listed(const QStringList &ranks)
 {
@@ -164,7 +156,8 @@ SchedulerLog readSchedulerLog(const QString &path)
     const QList<QByteArray> lines = readEnds(path).split('\n');
     for (const QByteArray &line : lines) {
         readRegistration(line, log);
-        readTimeOutList(line, log);
+        for (QByteArray id : between(line, "Time out nodes are [", "]").split(','))
+            add(log.timedOut, id.replace('\'', ""));
         add(log.timedOut, between(line, "The node: ", " is timed out"));
         log.isFormed = log.isFormed || line.contains("cluster topology has been constructed successfully");
     }

@@ -28,16 +28,10 @@ static bool saysCompile(const QByteArray &line)
     return std::ranges::any_of(compileWords, [&](const char *word) { return lower.contains(word); });
 }
 
-/// Returns the last state of a bar that overwrites itself.
-static QByteArrayView shownPart(const QByteArray &line)
-{
-    const QByteArrayView whole = QByteArrayView(line).trimmed();
-    return whole.sliced(whole.lastIndexOf('\r') + 1);
-}
-
 static std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
 {
-    const auto point = reader.read(shownPart(line));
+    const QByteArrayView whole = QByteArrayView(line).trimmed(); // A bar overwrites itself.
+    const auto point = reader.read(whole.sliced(whole.lastIndexOf('\r') + 1));
     if (!point || !point->step)
         return std::nullopt;
     const bool isOfEpoch = !point->isGlobalStep && point->epoch && point->steps && point->epochs != 1;
@@ -92,6 +86,7 @@ void Rhythm::endStart(bool hasGoneOn)
     if (hasGoneOn && after < fewGaps && m_gaps.size() < keptGaps)
         m_gaps.erase(m_gaps.begin(), m_gaps.end() - after);
     m_gapsAfterStart = hasGoneOn ? std::max(after, fewGaps) : after;
+    m_usual.reset();
 }
 
 void Rhythm::shift(qint64 byMs)

@@ -2,6 +2,7 @@
 
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
+#include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/verdictdetails.h"
 #include "diagnosis/verdict/verdicttext.h"
@@ -338,14 +339,13 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
     return verdict;
 }
 
-static Sentence stallAdvice(const RunState &state, const Verdict &verdict)
+static Sentence stallAdvice(const RunState &state, bool isPaused)
 {
-    if (verdict.isPaused)
-        return Sentence::tr("If it is still there, continue it: kill -CONT %1.")
-            .arg(state.ranks[std::size_t(verdict.process)].pid);
-    if (state.dumps.isEmpty())
-        return Sentence::tr("The next time, take the stacks of all ranks before you stop the run: "
-                            "rankdeckctl dump last. They show who waits, and where.");
+    if (isPaused)
+        return Sentence::tr("A paused rank is continued where it runs: kill -CONT and its pid.");
+    if (lastDumps(state.dumps).isEmpty())
+        return Sentence::tr("Take the stacks of all ranks while the run stands still: rankdeckctl dump last. "
+                            "They show who waits, and where.");
     return Sentence::tr("Compare the stacks of the ranks: the one that is in none of the collectives, but in "
                         "a data loader, a lock or a file, holds up the others. If all are in collectives, "
                         "they call them in another order, or not all ranks of a group call them.");
@@ -384,7 +384,12 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
         const RankState *root = verdict.process < 0 ? nullptr : &state.ranks[std::size_t(verdict.process)];
         verdict.isPaused = root && (root->wasPaused || root->hold == Hold::Suspended);
         verdict.isHang = verdict.isPaused || stall->silentSince.contains(verdict.process);
-        verdict.advice = stallAdvice(state, verdict);
+        verdict.rule = u"stalled"_s;
+        verdict.advice = stallAdvice(state, verdict.isPaused);
+        const QDateTime end = isLive(state.phase) ? state.timeSeen() : state.ended;
+        if (const auto since = stall->silentSince.constFind(verdict.process);
+            since != stall->silentSince.cend())
+            verdict.silentSeconds = std::max<qint64>(0, (end.toMSecsSinceEpoch() - *since) / 1000);
         if (ruling->root && ruling->root->stack)
             verdict.frame = ruling->root->stack->userFrame;
     }
@@ -402,7 +407,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     if (const Sentence others = othersOnCard(verdict.cause); !others.isEmpty())
         verdict.notes << others;
     if (isStall)
-        addHangDetails(verdict, state, logTimeOf(isLive(state.phase) ? state.timeSeen() : state.ended));
+        addHangDetails(verdict, state, {});
     else if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
         addHangDetails(verdict, state, waiter->failed());
     verdict.notes += gathered.notes;

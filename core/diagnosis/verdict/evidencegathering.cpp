@@ -396,21 +396,25 @@ void Gathering::readRecorders()
         m_case.evidence.collectives = reportCollectives(*dumps);
 }
 
-/// Returns where the main thread of a rank is, in stacks as faulthandler writes them. If none of its frames
-/// is in the user's program, as that of a thread which waits for a loader's worker, a frame of a process
-/// below it is.
+/// Returns where the main thread of a rank is, in stacks as faulthandler writes them. If it waits for a
+/// process that loads its data, and that one is in the user's program, it is there.
 static std::optional<PythonTrace> mainThread(const QString &stacks)
 {
     std::optional<PythonTrace> main;
     PythonTrace thread;
     int processes = 0;
+    const auto waitsForLoader = [&] {
+        return std::ranges::any_of(main->lines, [](const QString &line) {
+            return line.contains("/torch/utils/data/dataloader.py\""_L1);
+        });
+    };
     const auto take = [&] {
-        const bool isMain =
-            processes == 1 && thread.userFrame && (!main || thread.lines.last().endsWith("in <module>"_L1));
-        if (isMain)
+        const QString outermost = thread.lines.value(thread.lines.size() - 1);
+        const bool isProgram =
+            outermost.endsWith("in <module>"_L1) || outermost.endsWith("in _run_module_as_main"_L1);
+        const bool isOther = outermost.contains("/threading.py\""_L1);
+        if (processes == 1 && thread.userFrame && !isOther && (!main || isProgram))
             main = thread;
-        else if (main && !main->isInUserCode && processes > 1 && thread.isInUserCode)
-            main->userFrame = thread.userFrame;
         thread = {};
     };
     for (const QString &line : stacks.split('\n'_L1)) {
@@ -420,6 +424,9 @@ static std::optional<PythonTrace> mainThread(const QString &stacks)
         processes += isProcess ? 1 : 0;
         if (!line.isEmpty())
             thread.add(line);
+        const bool isLoader = processes > 1 && line.endsWith("in _worker_loop"_L1);
+        if (isLoader && thread.isInUserCode && main && waitsForLoader())
+            main->userFrame = thread.userFrame;
     }
     take();
     return main;
@@ -490,10 +497,14 @@ GatheredCase Gathering::gather()
     addMissing();
     readRecorders();
     const auto &stall = m_state.stall ? m_state.stall : m_state.endStall;
-    if (stall && !stall->silentSince.isEmpty() && !m_state.failure)
+    if (stall && !stall->silentSince.isEmpty() && !m_state.failure && m_state.phase != RunPhase::Succeeded)
         m_case.evidence.stall = stall;
     if (m_case.evidence.stall) {
-        for (const DumpedStacks &dump : readStacks(m_state.directory, lastDumps(m_state.dumps))) {
+        QList<StackDump> dumps = lastDumps(m_state.dumps);
+        dumps.removeIf([&](const StackDump &dump) { // It was somewhere else then.
+            return dump.time.toMSecsSinceEpoch() < stall->silentSince.value(dump.process);
+        });
+        for (const DumpedStacks &dump : readStacks(m_state.directory, dumps)) {
             const auto rank =
                 std::ranges::find(m_case.evidence.workers, dump.process, &RankEvidence::process);
             if (rank != m_case.evidence.workers.end())

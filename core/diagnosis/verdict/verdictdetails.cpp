@@ -87,10 +87,14 @@ LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
     return last;
 }
 
-/// Returns when the first process failed by itself, ms since 1970: later output may answer a signal.
-qint64 firstBadEnd(const RunState &state)
+/// Returns when the first process failed by itself, ms since 1970, or when this one fell silent in a stall:
+/// later output may answer a signal.
+qint64 firstBadEnd(const RunState &state, int process)
 {
+    constexpr qint64 settleMs = 2000; // A stall tells whole seconds.
     qint64 first = std::numeric_limits<qint64>::max();
+    if (state.endStall && state.endStall->silentSince.contains(process))
+        first = state.endStall->silentSince.value(process) + settleMs;
     for (const RankState &rank : state.ranks) {
         if (rank.endedBadlyByItself() && rank.ended.isValid())
             first = std::min(first, rank.ended.toMSecsSinceEpoch());
@@ -102,7 +106,7 @@ qint64 firstBadEnd(const RunState &state)
 LastWords lastWordsOf(const Verdict &verdict, const ProcessPlan &process, const RunState &state)
 {
     const QString marks = growthFolder(state.directory, *state.plan, state.attempt);
-    const qint64 until = firstBadEnd(state);
+    const qint64 until = firstBadEnd(state, verdict.process);
     LastWords output = lastWordsIn(process.logFile, marksFile(marks, verdict.process, false), until);
     LastWords error = lastWordsIn(process.stderrFile, marksFile(marks, verdict.process, true), until);
     const bool isErrorNewer =

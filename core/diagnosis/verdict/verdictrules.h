@@ -24,7 +24,7 @@ struct Case {
     /// The report of the ranks' flight recorders; nothing if there are no dumps.
     std::optional<CollectiveReport> collectives;
     std::set<int> absent; ///< Ranks that never came to the scheduler, by its log.
-    /// In which the run is, or was when it was stopped or lost; nothing for a run that failed.
+    /// In which the run is, or was when its user stopped it; nothing for a run that failed.
     std::optional<RunStall> stall;
 
     const RankEvidence *worker(int rank) const;

@@ -291,37 +291,49 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         ends, waiting);
 }
 
-/// Decides for the rank that is in no collective while others are in one, or that alone is at another place
-/// of the program: by the stacks of a run that stands still, else by the tracebacks with which ranks gave up.
-std::optional<Ruling> byPlace(const Case &evidence)
+/// Returns where a rank stands, or stood when it gave up waiting; null: that is not known.
+const PythonTrace *placeOf(const RankEvidence &rank)
 {
-    Ranks free; ///< In no collective.
-    Ranks all;
+    const auto gaveUp = std::ranges::find_if(rank.traces, &PythonTrace::isInCollective);
+    const PythonTrace *trace = rank.stack ? &*rank.stack : gaveUp == rank.traces.end() ? nullptr : &*gaveUp;
+    return trace && trace->userFrame ? trace : nullptr;
+}
+
+/// Decides for the one of these ranks, of each of which it is known where it stands, that is in no collective
+/// while the others are in one, or that alone is at another place of the program.
+std::optional<Ruling> byPlace(const Ranks &ranks, const char *name)
+{
+    Ranks free;
     QMap<QString, Ranks> places;
-    for (const RankEvidence &rank : evidence.workers) {
-        const auto gaveUp = std::ranges::find_if(rank.traces, &PythonTrace::isInCollective);
-        const PythonTrace *trace = rank.stack                    ? &*rank.stack
-                                   : gaveUp == rank.traces.end() ? nullptr
-                                                                 : &*gaveUp;
-        if (!trace || !trace->userFrame)
-            continue;
-        all.push_back(&rank);
-        if (!trace->isInCollective)
-            free.push_back(&rank);
-        places[frameWords(*trace->userFrame)].push_back(&rank);
+    for (const RankEvidence *rank : ranks) {
+        if (!placeOf(*rank)->isInCollective)
+            free.push_back(rank);
+        places[frameWords(*placeOf(*rank)->userFrame)].push_back(rank);
     }
-    const bool isOneFree = free.size() == 1 && all.size() > 1;
-    if (!isOneFree && (places.size() != 2 || all.size() < 3))
+    if (free.size() == 1 && ranks.size() > 1)
+        return ruling(name,
+                      Sentence::tr("Rank %1 is in none of the collectives in which the others wait.")
+                          .arg(free.front()->rank.value),
+                      free.front(), ranks);
+    const auto alone = std::ranges::find_if(places, [](const Ranks &there) { return there.size() == 1; });
+    if (places.size() != 2 || ranks.size() < 3 || alone == places.end())
         return std::nullopt;
-    const Ranks &odd = isOneFree ? free : places.first().size() == 1 ? places.first() : places.last();
-    if (odd.size() != 1)
-        return std::nullopt;
-    const auto place = std::ranges::find(places, odd);
-    return ruling(evidence.stall ? "stalled" : "place",
+    return ruling(name,
                   Sentence::tr("Rank %1 stood in %2, the others elsewhere.")
-                      .arg(odd.front()->rank.value)
-                      .arg(place.key()),
-                  odd.front(), all);
+                      .arg(alone->front()->rank.value)
+                      .arg(alone.key()),
+                  alone->front(), ranks);
+}
+
+/// The same for the ranks of a run that failed, by the tracebacks with which they gave up.
+std::optional<Ruling> byTracebacks(const Case &evidence)
+{
+    Ranks placed;
+    for (const RankEvidence &rank : evidence.workers) {
+        if (placeOf(rank))
+            placed.push_back(&rank);
+    }
+    return evidence.stall ? std::nullopt : byPlace(placed, "place");
 }
 
 /// Decides for the one rank that found the connection closed where all others timed out: it came too late.
@@ -513,7 +525,7 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
     const Graph graph(evidence);
     std::optional<Ruling> best;
     for (const auto &found : {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence),
-                              byGraph(evidence, graph), byPlace(evidence), byLateness(evidence),
+                              byGraph(evidence, graph), byTracebacks(evidence), byLateness(evidence),
                               byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
         if (found && found->root)
             return found;
@@ -552,8 +564,12 @@ std::optional<Ruling> ruleByStall(const Case &evidence)
     const Ranks named = workersAt(numbersFromRanges(evidence.stall->named).value_or(QList<int>()));
     if (named.size() == 1)
         return ruling("stalled", sentence, named.front(), {});
-    return undecided("stalled", sentence,
-                     named.empty() ? workersAt(evidence.stall->silentSince.keys()) : named, {});
+    const Ranks silent = workersAt(evidence.stall->silentSince.keys());
+    const bool areAllPlaced =
+        std::ranges::all_of(silent, [](const RankEvidence *rank) { return placeOf(*rank); });
+    if (auto byStacks = areAllPlaced ? byPlace(silent, "stalled") : std::nullopt)
+        return byStacks;
+    return undecided("stalled", sentence, named.empty() ? silent : named, {});
 }
 
 } // namespace rankdeck

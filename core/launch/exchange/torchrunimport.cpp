@@ -47,6 +47,10 @@ TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)
         found.words << option + '='_L1 + value;
         found.names << name;
     }
+    if (const QString name = u"TORCH_ELASTIC_SHUTDOWN_TIMEOUT"_s; environment.contains(name)) {
+        found.words << u"--shutdown-timeout="_s + environment.value(name);
+        found.names << name;
+    }
     for (const QString &option : QString::fromLatin1(switchOptions).split(' '_L1)) {
         const QString name = variableOf(option);
         if (environment.value(name).toInt() == 0)
@@ -228,7 +232,7 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
             return seconds.error();
         imported.spec.graceSeconds = *seconds;
     }
-    if (!options.runId.isEmpty())
+    if (!options.runId.isEmpty() && !imported.spec.processes.standalone)
         imported.spec.environment.insert(u"TORCHELASTIC_RUN_ID"_s, options.runId);
     if (!options.filters.isEmpty())
         imported.notes

@@ -108,12 +108,6 @@ static QString pathIfProgram(const char *path)
     return file.isFile() && file.isExecutable() ? file.filePath() : QString();
 }
 
-static bool canWriteOrMake(const QString &path)
-{
-    const QFileInfo folder(path);
-    return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
-}
-
 /// OpenSSH's server says its own address third; srun says from where it came.
 static QString addressReachedAt(const QProcessEnvironment &environment)
 {
@@ -234,7 +228,8 @@ HostFacts HostFacts::gather()
         facts.driverVersion = QString::fromUtf8(version.readLine(1024)).trimmed();
     facts.slogdPath = pathIfProgram(slogd);
     facts.stopScriptPath = pathIfProgram(stopScript);
-    facts.platformHomeIsWritable = canWriteOrMake(QString::fromLatin1(platformHome));
+    const QFileInfo home(QString::fromLatin1(platformHome));
+    facts.platformHomeIsWritable = home.exists() ? home.isWritable() : QFileInfo(home.path()).isWritable();
     facts.environment = QProcessEnvironment::systemEnvironment();
     gatherAddresses(facts);
     facts.reachedAt = addressReachedAt(facts.environment);

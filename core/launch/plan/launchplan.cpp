@@ -7,12 +7,6 @@
 namespace rankdeck
 {
 
-static QString withoutPlaceholder(const QString &path, const QString &runDirectory)
-{
-    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
-    return path.startsWith(placeholder) ? runDirectory + '/'_L1 + path.mid(placeholder.size()) : path;
-}
-
 QString placeOf(const LaunchPlan &plan)
 {
     constexpr std::size_t shown = 8;
@@ -30,7 +24,9 @@ QString placeOf(const LaunchPlan &plan)
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
 {
     const auto settle = [&](QString &path) {
-        path = withoutPlaceholder(path, runDirectory);
+        const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
+        if (path.startsWith(placeholder))
+            path = runDirectory + '/'_L1 + path.mid(placeholder.size());
     };
     settle(plan.rankTableFile);
     settle(plan.inventedNpuSmi);

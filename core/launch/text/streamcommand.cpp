@@ -49,13 +49,6 @@ const StreamProgram *programOf(const QString &text)
     return program == streamPrograms.end() ? nullptr : &*program;
 }
 
-/// Matches a --transport of the form "ssh:HOST+KIND:…".
-QRegularExpressionMatch sshPartOf(const QString &text)
-{
-    static const QRegularExpression pattern{QLatin1String(hostPattern)};
-    return pattern.match(text);
-}
-
 Error otherForm(const QString &transport, const QString &form)
 {
     return {tr("\"%1\" is not of the form %2").arg(transport, form), u"--transport"_s,
@@ -88,7 +81,8 @@ Result<StreamCommand> StreamCommand::from(const NodeOptions &options)
         command.m_words = *words;
         return command;
     }
-    const auto ssh = sshPartOf(options.transport);
+    static const QRegularExpression sshForm{QLatin1String(hostPattern)}; // "ssh:HOST+KIND:…"
+    const auto ssh = sshForm.match(options.transport);
     command.m_sshHost = ssh.captured(1);
     const QString text = options.transport.mid(ssh.capturedLength());
     const StreamProgram *program = programOf(text);

@@ -23,13 +23,6 @@ constexpr qint64 readBytesAtOnce = 128 * 1024;
 /// So many bytes before the place where reading goes on are compared with what was read there.
 constexpr qsizetype seenBytes = 32;
 
-/// Shared by all logs that this thread reads, since each uses it only while it reads.
-static char *sharedBlock()
-{
-    static thread_local const std::unique_ptr<char[]> block(new char[size_t(LogTail::longestPiece)]);
-    return block.get();
-}
-
 static bool closeIfOpen(int &descriptor)
 {
     if (descriptor < 0)
@@ -128,7 +121,9 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
 
 qint64 LogTail::readOn(Reading &reading, const Sink &sink, qint64 maxBytes)
 {
-    char *const block = sharedBlock();
+    // Shared by all logs that this thread reads, since each uses it only while it reads.
+    static thread_local const std::unique_ptr<char[]> shared(new char[size_t(longestPiece)]);
+    char *const block = shared.get();
     qsizetype held = reading.rest.size();
     if (held > 0)
         std::memcpy(block, reading.rest.constData(), size_t(held));

@@ -100,7 +100,7 @@ struct RunState {
     std::optional<Failure> failure;   ///< Set by RunReader from run.json, not by apply().
     QMap<QString, QString> unreached; ///< Nodes whose connection is lost and retried, with a sentence on it.
     std::optional<RunStall> stall;    ///< Only while the run is live.
-    std::optional<RunStall> endStall; ///< In which its ranks were when its user stopped it, or it was lost.
+    std::optional<RunStall> endStall; ///< In which its ranks were when it was stopped or ended.
     int prompts = 0;                  ///< How often ranks of this attempt came to a prompt.
     QList<StackDump> dumps;           ///< Oldest first.
     int recorderDumps = 0;            ///< How often flight recorders of this attempt have written dumps.

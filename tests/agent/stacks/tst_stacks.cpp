@@ -57,6 +57,7 @@ private Q_SLOTS:
     void theBestWayComesFirst_data();
     void theBestWayComesFirst();
     void anotherPythonReadsTheFramesOfANewOne();
+    void aProcessLikeOursSeesOurFiles();
     void aMissingToolIsNoWay();
     void signalsWithHandlersAreRead();
     void whatFaulthandlerWroteIsTaken();
@@ -172,17 +173,24 @@ void StacksTest::anotherPythonReadsTheFramesOfANewOne()
 {
     ProcessLook seen = look(true);
     seen.frameReader = u"/opt/bin/python3.14"_s;
-    seen.ownPid = 7;
     const StackTools tools{{}, u"/a/gdb"_s, {}, {}, u"/a/nsenter"_s};
     const auto ways = stackWays(tools, seen, 0);
-    QCOMPARE(texts(ways).first(), u"python3.14 -I -c … 7"_s);
+    QCOMPARE(texts(ways).first(), u"python3.14 -I -c … 4711"_s);
     QVERIFY(!ways.back().asksPython); // This Python does not export what gdb would call.
     seen.root = u"/proc/4711/root"_s;
     QCOMPARE(texts(stackWays(tools, seen, 0)),
-             (QStringList{u"nsenter -t 4711 -m -p -r /opt/bin/python3.14 -I -c … 7"_s,
+             (QStringList{u"nsenter -t 4711 -m -r /opt/bin/python3.14 -I -c … 4711"_s,
                           u"gdb -p 4711 -nx -iex set auto-load off -iex set sysroot /proc/4711/root -batch "
                           "-ex thread apply all bt"_s}));
     QVERIFY(stackWays({}, seen, 0).empty()); // Nothing leads into its root.
+}
+
+void StacksTest::aProcessLikeOursSeesOurFiles()
+{
+    const auto looks = lookAtRank(static_cast<pid_t>(start({u"sleep"_s, u"1000"_s})));
+    QCOMPARE(looks.size(), std::size_t(1));
+    QVERIFY2(looks[0].root.isEmpty(), qPrintable(looks[0].root));
+    QVERIFY(looks[0].frameReader.isEmpty() && !looks[0].isPython);
 }
 
 void StacksTest::aMissingToolIsNoWay()

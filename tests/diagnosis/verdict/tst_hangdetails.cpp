@@ -175,14 +175,13 @@ void TestHangDetails::aStallIsAVerdict_data()
     QTest::newRow("no stacks") << QString() << QByteArray() << -1 << none << sentence;
     QTest::newRow("silent first") << u"6"_s << inCollective << 6 << six << sentence;
     QTest::newRow("several were") << u"5-6"_s << inCollective << -1 << none << sentence;
-    QTest::newRow("in no collective")
-        << QString() << stacksAt(loader) << 6 << six
-        << u"Rank 6 stood in /work/data.py, line 4, in read, the others elsewhere."_s;
+    QTest::newRow("in no collective") << QString() << stacksAt(loader) << 6 << six
+                                      << u"Rank 6 is in none of the collectives in which the others wait."_s;
     QTest::newRow("its loader's worker")
         << QString()
         << "rank 6, process 1006 (python3), a tool\n\nThread 0xa (most recent call first):\n" + worker +
                "\nrank 6, process 1016 (python3), a tool\n\nThread 0xb (most recent call first):\n" + loader
-        << 6 << six << u"Rank 6 stood in /work/data.py, line 4, in read, the others elsewhere."_s;
+        << 6 << six << u"Rank 6 is in none of the collectives in which the others wait."_s;
     QTest::newRow("in another collective")
         << QString() << QByteArray(inCollective).replace("line 8 in step", "line 6 in check") << 6 << six
         << u"Rank 6 stood in /work/train.py, line 6, in check, the others elsewhere."_s;
@@ -240,7 +239,7 @@ void TestHangDetails::whoIsPausedInAStallIsToldHowToGoOn()
     const Verdict stopped = told();
     for (const Verdict &verdict : {live, stopped}) {
         QCOMPARE(verdictTitle(verdict).text(), u"Rank 6 was paused (SIGSTOP)"_s);
-        QVERIFY(verdict.advice.text().contains("kill -CONT "_L1 + QString::number(verdict.pid)));
+        QVERIFY(verdict.advice.text().contains("kill -CONT"_L1));
     }
 }
 

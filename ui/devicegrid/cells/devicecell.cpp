@@ -29,9 +29,7 @@ static QString gigabytes(double mb, double like)
 static QString bytesText(double bytes)
 {
     const double mb = bytes / mebibyte;
-    if (mb < mbPerGb)
-        return tr("%1 MB").arg(qRound(mb));
-    return tr("%1 GB").arg(mb / mbPerGb, 0, 'f', 1);
+    return mb < mbPerGb ? tr("%1 MB").arg(qRound(mb)) : tr("%1 GB").arg(mb / mbPerGb, 0, 'f', 1);
 }
 
 /// Returns MB a second: "0", "3.1", "312".

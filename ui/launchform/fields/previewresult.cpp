@@ -36,13 +36,6 @@ static QString optionAtStart(const QString &where)
     return name == "task_script"_L1 ? QString(commandOption) : normalOption(name);
 }
 
-/// Returns the first option in `text`, spelled as there.
-static QString mentioned(const QString &text)
-{
-    static const QRegularExpression pattern(u"--[a-z][a-z_-]*"_s);
-    return pattern.match(text).captured();
-}
-
 /// Returns true if `where` is the script or another file of the command.
 static bool isInCommand(const QString &where, const ProcessPlan &process)
 {
@@ -89,7 +82,8 @@ QString optionOf(const Error &error, const PreviewResult &context)
         return rankTable;
     if (isEnvironmentFile(error.where, context.spec))
         return envFile;
-    if (const QString option = mentioned(error.mend); !option.isEmpty())
+    static const QRegularExpression form(u"--[a-z][a-z_-]*"_s);
+    if (const QString option = form.match(error.mend).captured(); !option.isEmpty())
         return normalOption(option);
     return context.plan ? plannedAt(error.where, *context.plan) : QString();
 }

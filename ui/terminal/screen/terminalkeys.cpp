@@ -87,9 +87,7 @@ bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text)
         return false;
     if (specialKey(key) != VTERM_KEY_NONE)
         return true;
-    if (modifiers.testFlag(Qt::ControlModifier))
-        return controlCharacter(key).has_value();
-    return !text.isEmpty();
+    return modifiers.testFlag(Qt::ControlModifier) ? controlCharacter(key).has_value() : !text.isEmpty();
 }
 
 void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QString &text)
