@@ -4959,6 +4959,10 @@ Confidence: likely.</source>
         </translation>
     </message>
     <message>
+        <source>Only rank %1 was interrupted; the others lost it.</source>
+        <translation>只有 rank %1 被中断；其他 rank 失去了它。</translation>
+    </message>
+    <message>
         <source>taken as --grace</source>
         <translation>作为 --grace</translation>
     </message>

@@ -336,21 +336,27 @@ std::optional<Ruling> byTracebacks(const Case &evidence)
     return evidence.stall ? std::nullopt : byPlace(placed, "place");
 }
 
+/// Whether a rank gave up after a while; others find at once that a connection is closed.
+bool hasTimedOut(const RankEvidence *waiting)
+{
+    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout"_s,
+                                            QRegularExpression::CaseInsensitiveOption);
+    return waiting->firstError()->text.contains(timeout);
+}
+
 /// Decides for the one rank that found the connection closed where all others timed out: it came too late.
 std::optional<Ruling> byClosedConnection(const Case &evidence)
 {
     static const QRegularExpression closed(u"closed by (?:remote )?peer|reset by peer|broken pipe"
                                            "|connection (?:was )?(?:closed|reset|refused)"_s,
                                            QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout"_s,
-                                            QRegularExpression::CaseInsensitiveOption);
     Ranks late;
     const Ranks waiting = thatSay(evidence, Says::Waiting);
     for (const RankEvidence *rank : waiting) {
         const QString &text = rank->firstError()->text;
         if (text.contains(closed))
             late.push_back(rank);
-        else if (!text.contains(timeout))
+        else if (!hasTimedOut(rank))
             return std::nullopt;
     }
     if (late.size() != 1 || waiting.size() < evidence.workers.size() || waiting.size() < 2)
@@ -451,7 +457,11 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
 std::optional<Ruling> bySilence(const Case &evidence)
 {
     const Ranks waiting = thatSay(evidence, Says::Waiting);
-    const Ranks silent = thatSay(evidence, Says::Nothing);
+    Ranks silent = thatSay(evidence, Says::Nothing);
+    // One that its launcher ended had no time to say anything, unless the others had waited for long.
+    std::erase_if(silent, [&](const RankEvidence *rank) {
+        return rank->stopRequested && std::ranges::none_of(waiting, hasTimedOut);
+    });
     // Where ranks do not agree, one that says nothing need not be the one that is wrong.
     if (waiting.empty() || silent.empty() || !thatSay(evidence, Says::Disagrees).empty())
         return std::nullopt;
@@ -486,6 +496,14 @@ std::optional<Ruling> ruleByInterrupt(const Case &evidence)
         });
         if (stopped != rank.traces.end())
             (stopped->isInCollective ? inCollective : inUserCode).push_back(&rank);
+    }
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    if (inUserCode.size() + inCollective.size() == 1 && !waiting.empty()) {
+        const RankEvidence *alone = inUserCode.empty() ? inCollective.front() : inUserCode.front();
+        return ruling(
+            "interrupted",
+            Sentence::tr("Only rank %1 was interrupted; the others lost it.").arg(alone->rank.value), alone,
+            waiting);
     }
     if (inUserCode.size() != 1 || inCollective.empty())
         return std::nullopt;
