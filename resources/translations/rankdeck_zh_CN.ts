@@ -4959,6 +4959,10 @@ Confidence: likely.</source>
         </translation>
     </message>
     <message>
+        <source>Rank %1 shows no error and was not ended by its launcher; others lost it.</source>
+        <translation>rank %1 没有错误，也不是被启动器结束的；其他 rank 失去了它。</translation>
+    </message>
+    <message>
         <source>Only rank %1 was interrupted; the others lost it.</source>
         <translation>只有 rank %1 被中断；其他 rank 失去了它。</translation>
     </message>

@@ -102,7 +102,8 @@ void LateStartsTest::killEndsItBeforeItBegins()
     const Outcome killed = ctl({u"stop"_s, m_directory, u"--kill"_s});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->state(), QProcess::NotRunning, programLimitMs);
-    QCOMPARE(phase(), RunPhase::Lost);
+    QCOMPARE(phase(), RunPhase::Stopped);
+    QVERIFY(ctl({u"list"_s}).out.contains(" stopped "));
     QVERIFY(!hasStartedRanks());
 }
 

@@ -36,8 +36,10 @@ def threads(left):
     try:
         found = _remote_debugging.RemoteUnwinder(int(sys.argv[1]), all_threads=True).get_stack_trace()
         return sorted((one for each in found for one in getattr(each, "threads", [each])), key=lambda one: one.thread_id)
-    except (RuntimeError, OSError):
-        return time.sleep(0.05) or threads(left - 1) if left else []
+    except (RuntimeError, OSError) as error:
+        if not left or isinstance(error, PermissionError):
+            raise
+        return time.sleep(0.05) or threads(left - 1)
 def text(frame):
     line = frame.lineno if hasattr(frame, "lineno") else (frame.location or (0,))[0]
     return '\n  File "%s", line %d in %s' % (frame.filename, line or 0, frame.funcname)
@@ -60,8 +62,8 @@ static QList<QByteArray> rightsIn(const QByteArray &status)
 {
     QList<QByteArray> rights = status.split('\n');
     rights.removeIf([](const QByteArray &line) {
-        return !line.startsWith("Uid:") && !line.startsWith("Gid:") && !line.startsWith("Cap") &&
-               !line.startsWith("NoNewPrivs:") && !line.startsWith("Seccomp");
+        return !line.startsWith("Uid:") && !line.startsWith("Gid:") && !line.startsWith("Groups:") &&
+               !line.startsWith("Cap") && !line.startsWith("NoNewPrivs:") && !line.startsWith("Seccomp");
     });
     return rights;
 }
@@ -74,6 +76,7 @@ static QString frameReader(const QString &folder, const QByteArray &status)
     const QString program = QFile::symLinkTarget(folder + u"/exe"_s);
     if (name.match(program).captured(1).toInt() < 14 ||
         rightsIn(status) != rightsIn(fileContent(u"/proc/self/status"_s)) ||
+        fileContent(folder + u"/attr/current"_s) != fileContent(u"/proc/self/attr/current"_s) ||
         !isSame(folder + u"/ns/user"_s, u"/proc/self/ns/user"_s) ||
         !isSame(folder + u"/ns/pid"_s, u"/proc/self/ns/pid"_s))
         return {};

@@ -9,8 +9,8 @@ constexpr qsizetype mostLine = 500;
 
 static bool isInstalled(const QString &file)
 {
-    constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
-                               "<frozen "};
+    constexpr std::array parts{"/site-packages/", "/dist-packages/",     "/lib/python",    "/lib64/python",
+                               "<frozen ",        "<__array_function__", "<decorator-gen", "<eval_with_key"};
     return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 

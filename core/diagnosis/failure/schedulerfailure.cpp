@@ -96,13 +96,6 @@ static bool knowsRanks(const LaunchPlan &plan)
     });
 }
 
-static bool isHere(const LaunchPlan &plan, int rank)
-{
-    return std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
-        return process.role == Role::Worker && process.rank == Rank(rank);
-    });
-}
-
 static bool isFormed(const LaunchPlan &plan, const SchedulerLog &log)
 {
     return log.isFormed || log.registered.size() >= plan.worldSize();
@@ -119,8 +112,12 @@ static QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog 
     QStringList here;
     QStringList elsewhere;
     for (int rank = 0; rank < plan.worldSize() && knowsRanks(plan); ++rank) {
-        if (!log.registered.contains(QString::number(rank)))
-            (isHere(plan, rank) ? here : elsewhere) << QString::number(rank);
+        if (log.registered.contains(QString::number(rank)))
+            continue;
+        const bool isHere = std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
+            return process.role == Role::Worker && process.rank == Rank(rank);
+        });
+        (isHere ? here : elsewhere) << QString::number(rank);
     }
     if (!here.isEmpty())
         words << tr("not registered, on this node: rank %1").arg(listed(here));

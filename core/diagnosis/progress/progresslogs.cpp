@@ -104,13 +104,6 @@ std::unique_ptr<ProgressLogs::Log> ProgressLogs::unread(std::size_t process) con
     return log;
 }
 
-/// Returns the bytes before an offset in a log; fewer if it does not have so many.
-static QByteArray bytesBefore(const QString &path, qint64 offset, qint64 size)
-{
-    RegularFile file(path);
-    return file.open(QIODevice::ReadOnly) && file.seek(offset - size) ? file.read(size) : QByteArray();
-}
-
 /// Goes on from what is kept of a process, if its logs are still those that were read.
 bool ProgressLogs::restore(std::size_t process)
 {
@@ -129,7 +122,9 @@ bool ProgressLogs::restore(std::size_t process)
             continue;
         if (!log->tails[stream] || read.unfinished > LogTail::longestPiece)
             return false;
-        QByteArray unfinished = bytesBefore(log->paths[stream], read.size, read.unfinished);
+        RegularFile file(log->paths[stream]); // Fewer bytes, if it has no longer so many.
+        const bool isThere = file.open(QIODevice::ReadOnly) && file.seek(read.size - read.unfinished);
+        QByteArray unfinished = isThere ? file.read(read.unfinished) : QByteArray();
         if (unfinished.size() != read.unfinished)
             return false;
         log->tails[stream] =

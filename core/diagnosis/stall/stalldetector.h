@@ -48,7 +48,7 @@ public:
     /// once if it is known that it `hasGoneOn`.
     void endStart(bool hasGoneOn);
 
-    /// Returns the time of the last sign; valid only if hasSign().
+    /// Returns the time of the last sign; 0 before the first.
     qint64 last() const { return m_last; }
     /// From the first sign to the last, ms.
     qint64 span() const { return m_last - m_first; }

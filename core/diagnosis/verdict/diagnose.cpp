@@ -173,7 +173,7 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
         // The exception explains more than a general entry.
         verdict.cause =
             Sentence(trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text);
-    } else if (error && isKnownStatus(root) && root.status->kind == ExitStatus::Kind::Exited) {
+    } else if (error && !root.ranOutOfMemory() && isKnownStatus(root) && root.status->shellCode() <= 128) {
         verdict.causeId = error->entryId; // What it waited for tells more than that it exited.
         verdict.cause = Sentence(error->text);
     } else if (isKnownStatus(root)) {

@@ -53,7 +53,7 @@ struct Ruling {
 /// - mismatch: among ranks that do not agree, the one that disagrees with most.
 /// - absent: the rank that never registered with the scheduler.
 /// - interrupted: the rank that was in user code when a run that stood still was interrupted, while the
-///   others were in a collective operation.
+///   others were in a collective operation; of a run that failed, the one that SIGINT ended.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
 /// - wait-graph: the one rank that others wait for, directly or through ranks that wait themselves.
 /// - place: the rank that gave up at another place of the program than all others.

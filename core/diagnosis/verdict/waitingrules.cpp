@@ -339,7 +339,7 @@ std::optional<Ruling> byTracebacks(const Case &evidence)
 /// Whether a rank gave up after a while; others find at once that a connection is closed.
 bool hasTimedOut(const RankEvidence *waiting)
 {
-    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout"_s,
+    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout|超时"_s,
                                             QRegularExpression::CaseInsensitiveOption);
     return waiting->firstError()->text.contains(timeout);
 }
@@ -454,22 +454,47 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
                   fewer.front(), more);
 }
 
+/// Decides for the one rank that ended by Ctrl-C in its own terminal, or by SIGINT, while the others lost it.
+std::optional<Ruling> byInterrupt(const Case &evidence)
+{
+    Ranks interrupted;
+    Ranks waiting;
+    for (const RankEvidence *rank : thatSay(evidence, Says::Waiting)) {
+        const bool isInterrupted = std::ranges::any_of(rank->traces, [](const PythonTrace &trace) {
+            return trace.exception.startsWith("KeyboardInterrupt"_L1);
+        });
+        (isInterrupted ? interrupted : waiting).push_back(rank);
+    }
+    const RankEvidence *alone = interrupted.size() == 1 ? interrupted.front() : nullptr;
+    const bool isSignalled = alone && alone->status == ExitStatus{ExitStatus::Kind::Signalled, SIGINT};
+    if (!isSignalled || alone->stopRequested || waiting.empty() || std::ranges::any_of(waiting, hasTimedOut))
+        return std::nullopt;
+    return ruling("interrupted",
+                  Sentence::tr("Only rank %1 was interrupted; the others lost it.").arg(alone->rank.value),
+                  alone, waiting);
+}
+
 std::optional<Ruling> bySilence(const Case &evidence)
 {
     const Ranks waiting = thatSay(evidence, Says::Waiting);
     Ranks silent = thatSay(evidence, Says::Nothing);
     // One that its launcher ended had no time to say anything, unless the others had waited for long.
-    std::erase_if(silent, [&](const RankEvidence *rank) {
-        return rank->stopRequested && std::ranges::none_of(waiting, hasTimedOut);
-    });
+    Ranks left = silent;
+    if (std::ranges::none_of(waiting, hasTimedOut))
+        std::erase_if(left, [](const RankEvidence *rank) { return rank->stopRequested; });
+    const bool areSomeLeftOut = !left.empty() && left.size() < silent.size();
+    silent = areSomeLeftOut ? left : silent;
     // Where ranks do not agree, one that says nothing need not be the one that is wrong.
     if (waiting.empty() || silent.empty() || !thatSay(evidence, Says::Disagrees).empty())
         return std::nullopt;
     if (silent.size() == 1)
-        return ruling("silent",
-                      Sentence::tr("Only rank %1 shows no error; all others waited in vain.")
-                          .arg(silent.front()->rank.value),
-                      silent.front(), waiting);
+        return ruling(
+            "silent",
+            (areSomeLeftOut
+                 ? Sentence::tr("Rank %1 shows no error and was not ended by its launcher; others lost it.")
+                 : Sentence::tr("Only rank %1 shows no error; all others waited in vain."))
+                .arg(silent.front()->rank.value),
+            silent.front(), waiting);
     if (const RankEvidence *first = silentLongest(silent))
         return ruling("silent",
                       Sentence::tr("Ranks %1 show no error while others waited; rank %2 fell silent first.")
@@ -496,14 +521,6 @@ std::optional<Ruling> ruleByInterrupt(const Case &evidence)
         });
         if (stopped != rank.traces.end())
             (stopped->isInCollective ? inCollective : inUserCode).push_back(&rank);
-    }
-    const Ranks waiting = thatSay(evidence, Says::Waiting);
-    if (inUserCode.size() + inCollective.size() == 1 && !waiting.empty()) {
-        const RankEvidence *alone = inUserCode.empty() ? inCollective.front() : inUserCode.front();
-        return ruling(
-            "interrupted",
-            Sentence::tr("Only rank %1 was interrupted; the others lost it.").arg(alone->rank.value), alone,
-            waiting);
     }
     if (inUserCode.size() != 1 || inCollective.empty())
         return std::nullopt;
@@ -542,9 +559,10 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
 {
     const Graph graph(evidence);
     std::optional<Ruling> best;
-    for (const auto &found : {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence),
-                              byGraph(evidence, graph), byTracebacks(evidence), byLateness(evidence),
-                              byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
+    for (const auto &found :
+         {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph),
+          byTracebacks(evidence), byLateness(evidence), byOperations(evidence), byOperationNames(evidence),
+          byInterrupt(evidence), bySilence(evidence)}) {
         if (found && found->root)
             return found;
         if (found && (!best || found->candidates.size() < best->candidates.size()))
@@ -584,7 +602,7 @@ std::optional<Ruling> ruleByStall(const Case &evidence)
         return ruling("stalled", sentence, named.front(), {});
     const Ranks silent = workersAt(evidence.stall->silentSince.keys());
     const bool areAllPlaced =
-        std::ranges::all_of(silent, [](const RankEvidence *rank) { return placeOf(*rank); });
+        std::ranges::all_of(silent, [](const RankEvidence *rank) { return rank->stack && placeOf(*rank); });
     if (auto byStacks = areAllPlaced ? byPlace(silent, "stalled") : std::nullopt)
         return byStacks;
     return undecided("stalled", sentence, named.empty() ? silent : named, {});

@@ -39,16 +39,18 @@ QString TorchrunVariables::note() const
 TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)
 {
     TorchrunVariables found;
+    const QString timeout = u"TORCH_ELASTIC_SHUTDOWN_TIMEOUT"_s;
+    if (const QString seconds = environment.value(timeout);
+        !seconds.isEmpty()) { // What comes behind it wins.
+        found.words << u"--shutdown-timeout="_s + seconds;
+        found.names << timeout;
+    }
     for (const QString &option : QString::fromLatin1(valueOptions).split(' '_L1)) {
         const QString name = variableOf(option);
         const QString value = environment.value(name);
         if (value.isEmpty())
             continue;
         found.words << option + '='_L1 + value;
-        found.names << name;
-    }
-    if (const QString name = u"TORCH_ELASTIC_SHUTDOWN_TIMEOUT"_s; environment.contains(name)) {
-        found.words << u"--shutdown-timeout="_s + environment.value(name);
         found.names << name;
     }
     for (const QString &option : QString::fromLatin1(switchOptions).split(' '_L1)) {

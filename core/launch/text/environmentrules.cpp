@@ -35,11 +35,6 @@ QString unescaped(const QString &text)
     return value;
 }
 
-bool isName(const QString &name)
-{
-    return !name.isEmpty() && std::none_of(name.cbegin(), name.cend(), [](QChar c) { return c.isSpace(); });
-}
-
 Error lineError(int number, const QString &what, const QString &mend)
 {
     return Error{tr("Line %1: %2").arg(QString::number(number), what), u"--env"_s, mend};
@@ -198,7 +193,7 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
         const QString name = line.left(equals).trimmed();
         if (equals < 0)
             return lineError(number, tr("\"%1\" has no =").arg(stripped), tr("Write NAME=value."));
-        if (!isName(name))
+        if (name.isEmpty() || std::any_of(name.cbegin(), name.cend(), [](QChar c) { return c.isSpace(); }))
             return lineError(number, tr("\"%1\" is not a valid variable name").arg(name),
                              tr("Write NAME=value."));
         if (variables.contains(name))

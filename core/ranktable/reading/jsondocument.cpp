@@ -132,12 +132,6 @@ QByteArray decoded(QByteArrayView token)
     return json.is_string() ? QByteArray::fromStdString(json.get_ref<const std::string &>()) : QByteArray();
 }
 
-QString escapedForPointer(const QByteArray &key)
-{
-    QString text = QString::fromUtf8(key);
-    return text.replace('~'_L1, "~0"_L1).replace('/'_L1, "~1"_L1);
-}
-
 bool isBetweenTokens(char byte)
 {
     return byte == ' ' || byte == '\n' || byte == ',' || byte == ':' || byte == '\r' || byte == '\t';
@@ -476,9 +470,10 @@ QString JsonValue::pointer() const
         const std::vector<JsonDocument::Node> &nodes = m_document->m_nodes;
         for (quint32 index = m_index; index > 0; index = nodes[index].parent) {
             const JsonDocument::Node &node = nodes[index];
-            steps.prepend('/'_L1 + (node.keyBegin == node.begin
-                                        ? QString::number(node.position)
-                                        : escapedForPointer(m_document->keyOf(node))));
+            steps.prepend('/'_L1 + (node.keyBegin == node.begin ? QString::number(node.position)
+                                                                : QString::fromUtf8(m_document->keyOf(node))
+                                                                      .replace('~'_L1, "~0"_L1)
+                                                                      .replace('/'_L1, "~1"_L1)));
         }
     }
     return steps.join(QString());

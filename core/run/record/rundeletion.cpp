@@ -91,19 +91,14 @@ static QSet<QString> filesOfOtherRuns(const QString &directory)
     return files;
 }
 
-static bool isRegularFile(const QString &path)
-{
-    const QFileInfo info(path);
-    return info.isFile() && !info.isSymLink();
-}
-
 static void addOutsideLogs(RunFiles &files, const RunState &state)
 {
     QStringList outside;
     for (int attempt = 0; attempt <= state.attempt; ++attempt) {
         const QStringList planned = plannedFiles(*state.recordedPlan, attempt);
         for (const QString &path : planned) {
-            if (!path.startsWith(files.directory + '/'_L1) && isRegularFile(path) && !outside.contains(path))
+            if (!path.startsWith(files.directory + '/'_L1) && QFileInfo(path).isFile() &&
+                !QFileInfo(path).isSymLink() && !outside.contains(path))
                 outside << path;
         }
     }

@@ -241,15 +241,18 @@ static bool isListeningAt(const QString &path)
 
 bool giveUpRun(const QString &directory)
 {
-    const auto record = readRunRecord(directory);
+    auto record = readRunRecord(directory);
     if (!record || !isLive(record->phase) || record->supervisor || !claimRun(directory, {}))
         return false;
     if (record->starter && isAlive(*record->starter)) {
-        const auto starter = static_cast<pid_t>(record->starter->pid);
-        for (const ProcessInfo &each : descendants(starter))
+        for (const ProcessInfo &each : descendants(pid_t(record->starter->pid)))
             kill(each.pid, SIGKILL);
-        kill(starter, SIGKILL);
+        kill(pid_t(record->starter->pid), SIGKILL);
     }
+    record->phase = RunPhase::Stopped;
+    record->ended = QDateTime::currentDateTimeUtc();
+    record->exitCode = 128 + SIGKILL;
+    writeRunRecord(directory, record.value()); // Where it cannot be written, the run is lost.
     return true;
 }
 

@@ -60,7 +60,7 @@ Result<RunRecord> readRunOutline(const QString &directory);
 /// readRunRecord() from the text of a run.json; `path` is named in errors.
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);
 
-/// Ends a run that has no supervisor yet, with what was to become it. Returns false if it has one, or had.
+/// Stops a run that has no supervisor yet, with what was to become it. Returns false if it has one, or had.
 bool giveUpRun(const QString &directory);
 
 /// Returns true if the supervisor, or the guardian of a dead one, is alive and will record how the run ends;

@@ -82,12 +82,6 @@ bool isInLogFolder(const QString &path)
     return std::ranges::any_of(folders, [](const QString &name) { return name.contains(speaks); });
 }
 
-bool namesRank(const QString &path, int rank)
-{
-    const QRegularExpression number(u"(^|\\D)0*%1(\\D|$)"_s.arg(rank));
-    return QFileInfo(path).completeBaseName().contains(number);
-}
-
 } // namespace
 
 bool isSameFile(const QString &one, const QString &other)
@@ -133,9 +127,11 @@ QString heldLog(pid_t pid, const ProcessPlan &rank, const QProcessEnvironment &e
         const bool isHere = !rank.workDir.isEmpty() && QFileInfo(path).path() == rank.workDir;
         return !isNamedAsLog(path) || path.startsWith(plogs) || (!isHere && !isInLogFolder(path));
     });
+    const QRegularExpression number(u"(^|\\D)0*%1(\\D|$)"_s.arg(rank.rank.value));
     const auto isWorse = [&](const QString &one, const QString &other) {
         const auto worth = [&](const QString &path) {
-            return std::pair(namesRank(path, rank.rank.value), QFileInfo(path).lastModified());
+            return std::pair(QFileInfo(path).completeBaseName().contains(number),
+                             QFileInfo(path).lastModified());
         };
         return worth(one) < worth(other);
     };

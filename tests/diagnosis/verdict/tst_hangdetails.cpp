@@ -180,7 +180,10 @@ void TestHangDetails::aStallIsAVerdict_data()
     QTest::newRow("its loader's worker")
         << QString()
         << "rank 6, process 1006 (python3), a tool\n\nThread 0xa (most recent call first):\n" + worker +
-               "\nrank 6, process 1016 (python3), a tool\n\nThread 0xb (most recent call first):\n" + loader
+               "\nrank 6, process 1016 (python3), a tool\n\nThread 0xb (most recent call first):\n"
+               "  File \"/work/data.py\", line 4 in read\n"
+               "  File \"/v/site-packages/torch/utils/data/_utils/worker.py\", line 9 in _worker_loop\n" +
+               loader
         << 6 << six << u"Rank 6 is in none of the collectives in which the others wait."_s;
     QTest::newRow("in another collective")
         << QString() << QByteArray(inCollective).replace("line 8 in step", "line 6 in check") << 6 << six
@@ -213,6 +216,8 @@ void TestHangDetails::aStallIsAVerdict()
         QVERIFY2(verdictTitle(verdict).text().startsWith(headline), qPrintable(verdictTitle(verdict).text()));
         QVERIFY(!verdict.advice.isEmpty());
         QCOMPARE(verdict.stacks.isEmpty(), rank < 0);
+        const bool isInLoader = stacks.contains("data.py");
+        QVERIFY(!isInLoader || verdict.frame == std::optional(PythonFrame{u"/work/data.py"_s, 4, u"read"_s}));
     }
 }
 

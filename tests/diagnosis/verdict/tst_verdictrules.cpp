@@ -71,9 +71,18 @@ RankEvidence guessed(int rank)
 
 RankEvidence interrupted(int rank, bool isInCollective)
 {
-    RankEvidence made = rankWith(rank, {errorLine(Blame::Self, "KeyboardInterrupt")});
+    RankEvidence made =
+        rankWith(rank, {errorLine(Blame::Peer, "KeyboardInterrupt")}); // As the catalogue has it.
     made.traces.emplace_back().exception = u"KeyboardInterrupt"_s;
     made.traces.front().isInCollective = isInCollective;
+    return made;
+}
+
+/// A launcher sent it SIGTERM.
+RankEvidence endedByLauncher(int rank)
+{
+    RankEvidence made = ended(rankWith(rank), {ExitStatus::Kind::Signalled, SIGTERM});
+    made.stopRequested = true;
     return made;
 }
 
@@ -357,7 +366,20 @@ void TestVerdictRules::timesAndOperationsDecide_data()
         likely("interrupted", 1));
     row("nobody where all were in a collective operation",
         caseOf({interrupted(0, true), interrupted(1, true)}),
-        {"alike-error", nobody, Confidence::Likely, {0, 1}});
+        {"undecided", nobody, Confidence::Undecided, {0, 1}});
+    const ExitStatus interruptedBySignal{ExitStatus::Kind::Signalled, SIGINT};
+    row("the only one that SIGINT ended",
+        caseOf({waitingWith(0, "Connection closed by peer"),
+                ended(interrupted(1, false), interruptedBySignal), endedByLauncher(2)}),
+        likely("interrupted", 1));
+    row("not one that was interrupted where another failed by itself",
+        caseOf(
+            {ended(interrupted(0, false), interruptedBySignal), failing(1), waitingWith(2, "reset by peer")}),
+        {"own-error", 1, Confidence::Certain});
+    row("not one that was interrupted after the others had waited for another",
+        caseOf({ended(interrupted(0, false), interruptedBySignal), waitingWith(1, "Socket Timeout"),
+                rankWith(2)}),
+        likely("silent", 2));
     row("one behind in operations", caseOf({inOperation(0, 80), inOperation(1, 77), inOperation(2, 80)}),
         likely("behind", 1));
     row("none of two behind", caseOf({inOperation(0, 77), inOperation(1, 77), inOperation(2, 80)}),
@@ -365,6 +387,16 @@ void TestVerdictRules::timesAndOperationsDecide_data()
     row("none where all are in the same operation", caseOf({inOperation(0, 80), inOperation(1, 80)}),
         {"undecided", nobody, Confidence::Undecided, {0, 1}});
     row("the only one that is silent", caseOf({waiting(0), rankWith(1), waiting(2)}), likely("silent", 1));
+    row("the only silent one that its launcher did not end",
+        caseOf({waitingWith(0, "Connection closed by peer"), endedByLauncher(1), rankWith(2)}),
+        likely("silent", 2));
+    row("a silent one that its launcher ended, where the others had waited",
+        caseOf({waitingWith(0, "Socket Timeout"), endedByLauncher(1), waitingWith(2, "Socket Timeout")}),
+        likely("silent", 1));
+    row("none where two ranks do not agree",
+        caseOf({rankWith(0), rankWith(1, {errorLine(Blame::Pair, "256 vs 4")}),
+                waitingWith(2, "reset by peer")}),
+        {"mismatch", nobody, Confidence::Undecided, {}});
     row("of several silent ones the one silent longest",
         caseOf({waiting(0), heardOf(rankWith(1), 10), heardOf(rankWith(2), 20)}), likely("silent", 1));
     row("none of those that fell silent at once",
