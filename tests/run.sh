@@ -168,7 +168,7 @@ run_tests()
 {
     step "$1 tests"
     XDG_RUNTIME_DIR=$scratch/runtime XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config \
-        ctest --preset "$1" -j $((5 * $(nproc) / 2)) --resource-spec-file "$scratch/displays" "${@:2}" 2>&1 \
+        ctest --preset "$1" -j $((2 * $(nproc))) --resource-spec-file "$scratch/displays" "${@:2}" 2>&1 \
         | sed -u '/^[0-9]*% tests passed, /,$ w build/steps/closing'
 }
 
