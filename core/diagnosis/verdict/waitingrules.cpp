@@ -299,8 +299,8 @@ const PythonTrace *placeOf(const RankEvidence &rank)
     return trace && trace->userFrame ? trace : nullptr;
 }
 
-/// Decides for the one of these ranks, of each of which it is known where it stands, that is in no collective
-/// while the others are in one, or that alone is at another place of the program.
+/// Decides for the rank that is in no collective while the others are in one, or that alone is at another
+/// place of the program. placeOf() must know each of these ranks.
 std::optional<Ruling> byPlace(const Ranks &ranks, const char *name)
 {
     Ranks free;
@@ -454,7 +454,7 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
                   fewer.front(), more);
 }
 
-/// Decides for the one rank that ended by Ctrl-C in its own terminal, or by SIGINT, while the others lost it.
+/// Decides for the one rank that SIGINT ended while the others lost it at once.
 std::optional<Ruling> byInterrupt(const Case &evidence)
 {
     Ranks interrupted;
