@@ -16,9 +16,6 @@
 
 #include <QFileInfo>
 #include <QSysInfo>
-#include <QtEndian>
-
-#include <cstring>
 
 namespace rankdeck
 {
@@ -232,34 +229,22 @@ private:
             for (const bool isError : {false, true}) {
                 const QString &log = isError ? process.stderrFile : process.logFile;
                 const QString marks = marksFile(folder, int(index), isError);
-                const qint64 size = QFileInfo(marks).size();
-                if (!m_excerpts.contains(log) || size == 0)
+                auto grown = m_excerpts.contains(log) ? growthMarks(marks) : std::nullopt;
+                if (!grown || grown->empty())
                     continue;
-                if (size > std::min(mostOfMarks, m_roomForMarks)) {
+                for (GrowthMark &mark : *grown)
+                    mark.size = m_excerpts[log].placeOf(mark.size);
+                const QByteArray bytes = growthBytes(*grown);
+                if (bytes.size() > std::min(mostOfMarks, m_roomForMarks)) {
                     m_leftOut << tr("when %1 grew, to keep the size limit").arg(QFileInfo(log).fileName());
                     continue;
                 }
-                m_roomForMarks -= size;
-                const auto read = readExcerpt(marks, mostOfMarks);
-                if (!read)
-                    continue;
-                const QString name = u"growth/"_s + QFileInfo(marks).fileName();
-                if (const auto error = add(name, forExcerpt(read->content, m_excerpts[log])))
+                m_roomForMarks -= bytes.size();
+                if (const auto error = add(u"growth/"_s + QFileInfo(marks).fileName(), bytes))
                     return error;
             }
         }
         return std::nullopt;
-    }
-
-    static QByteArray forExcerpt(QByteArray marks, const Excerpt &excerpt)
-    {
-        std::array<qint64, 2> mark{};
-        for (qsizetype at = 0; at + qsizetype(sizeof mark) <= marks.size(); at += sizeof mark) {
-            std::memcpy(mark.data(), marks.constData() + at, sizeof mark);
-            mark[1] = qToLittleEndian(excerpt.placeOf(qFromLittleEndian(mark[1])));
-            std::memcpy(marks.data() + at, mark.data(), sizeof mark);
-        }
-        return marks;
     }
 
     std::optional<Error> addDescription()

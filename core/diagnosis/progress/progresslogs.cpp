@@ -58,7 +58,7 @@ struct ProgressLogs::Log {
 /// What is read at once, as one look at a log.
 struct ProgressLogs::Part {
     std::size_t stream = 0;
-    std::optional<GrowthTimes::Mark> mark; ///< How far the log had grown, and when; nothing: that is unknown.
+    std::optional<GrowthMark> mark; ///< How far the log had grown, and when; nothing: that is unknown.
 };
 
 ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader, ProgressPlaces places,

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 #include <QtEndian>
 
@@ -18,29 +19,116 @@
 namespace rankdeck
 {
 
-constexpr qint64 markBytes = 16;
-constexpr qint64 marksAtOnce = 256;
+using Mark = GrowthMark;
+
+/// The first bytes of a file of marks. One without them is of a version before this: pairs of 64-bit numbers.
+static constexpr QByteArrayView heading("marks 2\n");
+constexpr qint64 bytesAtOnce = 4096;
+constexpr qint64 tickMs = 10;
 constexpr qint64 lookMs = 100;
 constexpr qint64 minuteMs = 60'000;
 constexpr qint64 hourMs = 60 * minuteMs;
 constexpr qint64 dayMs = 24 * hourMs;
-/// Half an hour of marks.
-constexpr int thinAfter = 3600;
+/// Five minutes of marks.
+constexpr int thinAfter = 600;
 /// The year 10000: a file that was damaged holds any number.
 constexpr qint64 latestMs = 253'402'300'800'000;
 
-/// Appends the whole mark or nothing: half a mark would shift all later ones. Does not wait for a pipe.
-static bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
+/// Writes all bytes behind the first `end` ones of a file, or none. Does not wait for a pipe. Sets errno to
+/// ENOENT where these first ones are not there any more.
+static bool writeBehind(const QByteArray &path, qint64 end, const QByteArray &bytes)
 {
     const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file < 0)
         return false;
     struct stat info = {};
-    const bool isThere = fstat(file, &info) == 0;
-    const off_t end = info.st_size - info.st_size % static_cast<off_t>(sizeof mark);
-    const bool isWhole = isThere && pwrite(file, mark.data(), sizeof mark, end) == sizeof mark;
+    const bool isThere = fstat(file, &info) == 0 && info.st_size >= end;
+    const bool isWhole = isThere && pwrite(file, bytes.constData(), bytes.size(), end) == bytes.size();
+    if (isThere && !isWhole && ftruncate(file, end) != 0)
+        errno = EIO;
     close(file);
+    if (!isThere)
+        errno = ENOENT;
     return isWhole;
+}
+
+/// Appends a difference in LEB128, its lowest bit the sign (DWARF 5, 7.6; protocol buffers' sint64).
+static void addDifference(QByteArray &bytes, qint64 to, qint64 from)
+{
+    const qint64 difference = to - from;
+    quint64 rest = (quint64(difference) << 1) ^ quint64(difference >> 63);
+    for (; rest > 0x7f; rest >>= 7)
+        bytes += static_cast<char>(rest | 0x80);
+    bytes += static_cast<char>(rest);
+}
+
+/// Takes a difference from the front of `bytes` and adds it; false if it is not all there.
+static bool takeDifference(QByteArrayView &bytes, qint64 &to)
+{
+    quint64 rest = 0;
+    for (qsizetype at = 0; at < std::min<qsizetype>(bytes.size(), 10); ++at) {
+        rest |= quint64(bytes[at] & 0x7f) << (7 * at);
+        if ((bytes[at] & 0x80) == 0) {
+            to = qint64(quint64(to) + ((rest >> 1) ^ (0 - (rest & 1))));
+            bytes = bytes.sliced(at + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static QByteArray difference(const Mark &mark, const Mark &before)
+{
+    QByteArray bytes;
+    addDifference(bytes, mark.time / tickMs, before.time / tickMs);
+    addDifference(bytes, mark.size, before.size);
+    return bytes;
+}
+
+std::vector<Mark> MarkReader::take(QByteArrayView bytes)
+{
+    std::vector<Mark> marks;
+    if (offset == 0) {
+        areNumbers = !bytes.startsWith(heading);
+        offset = areNumbers ? 0 : heading.size();
+        last = {};
+        bytes = bytes.sliced(offset);
+    }
+    for (QByteArrayView rest = bytes; !rest.isEmpty(); bytes = rest) {
+        Mark mark = last;
+        if (areNumbers && rest.size() >= qsizetype(2 * sizeof(qint64))) {
+            mark = {qFromLittleEndian<qint64>(rest.data()),
+                    qFromLittleEndian<qint64>(rest.data() + sizeof(qint64))};
+            rest = rest.sliced(2 * sizeof(qint64));
+        } else {
+            mark.time /= tickMs;
+            if (areNumbers || !takeDifference(rest, mark.time) || !takeDifference(rest, mark.size))
+                break;
+            mark.time = std::clamp<qint64>(mark.time, -1, latestMs / tickMs) * tickMs;
+        }
+        offset += bytes.size() - rest.size();
+        last = mark;
+        if (mark.time >= 0 && mark.time < latestMs)
+            marks.push_back(mark);
+    }
+    return marks;
+}
+
+std::optional<std::vector<Mark>> growthMarks(const QString &marksFile)
+{
+    RegularFile file(marksFile);
+    if (!file.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    return MarkReader().take(file.readAll());
+}
+
+QByteArray growthBytes(const std::vector<Mark> &marks)
+{
+    QByteArray bytes = heading.toByteArray();
+    Mark before{};
+    for (const Mark &mark : marks)
+        bytes += difference(mark, std::exchange(before, mark));
+    return bytes;
 }
 
 /// Returns the path of the gaps beside `marks`.
@@ -54,7 +142,7 @@ GrowthTimes::GrowthTimes(const QString &file)
 {
 }
 
-std::optional<GrowthTimes::Mark> GrowthTimes::mark(qint64 size)
+std::optional<Mark> GrowthTimes::mark(qint64 size)
 {
     while ((!m_last || m_last->size < size) && (m_next < m_marks.size() || readOn()))
         m_last = m_marks[m_next++];
@@ -82,54 +170,24 @@ bool GrowthTimes::readOn()
     struct stat its = {};
     if (!file.open(QIODevice::ReadOnly) || fstat(file.handle(), &its) != 0)
         return false;
-    if (std::exchange(m_inode, its.st_ino) != its.st_ino || its.st_size < m_offset)
-        m_offset = 0;
-    if (!file.seek(m_offset))
+    if (std::exchange(m_inode, its.st_ino) != its.st_ino || its.st_size < m_reader.offset)
+        m_reader.offset = 0;
+    if (!file.seek(m_reader.offset))
         return false;
-    const QByteArray bytes = file.read(marksAtOnce * markBytes);
-    m_marks.clear();
+    m_marks = m_reader.take(file.read(bytesAtOnce));
     m_next = 0;
-    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes) {
-        const auto time = qFromLittleEndian<qint64>(bytes.constData() + at);
-        if (time >= 0 && time < latestMs)
-            m_marks.push_back({time, qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
-        m_offset += markBytes;
-    }
     if (!m_marks.empty())
         m_sinceEnd.invalidate();
     return !m_marks.empty();
 }
 
-std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFile, qint64 ms, int most)
+std::optional<std::vector<Mark>> marksUntil(const QString &marksFile, qint64 ms, int most)
 {
-    RegularFile file(marksFile);
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+    auto marks = growthMarks(marksFile);
+    if (!marks || marks->empty())
         return std::nullopt;
-    const qint64 count = file.size() / markBytes;
-    const auto timeOf = [&](qint64 mark) {
-        std::array<char, sizeof(qint64)> bytes{};
-        return file.seek(mark * markBytes) && file.read(bytes.data(), bytes.size()) == qint64(bytes.size())
-                   ? qFromLittleEndian<qint64>(bytes.data())
-                   : std::numeric_limits<qint64>::max();
-    };
-    qint64 low = 0; // Marks before it are not later.
-    for (qint64 high = count; low < high;) {
-        const qint64 middle = low + (high - low) / 2;
-        if (timeOf(middle) <= ms)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (count == 0)
-        return std::nullopt;
-    const qint64 first = std::max<qint64>(0, low - most);
-    std::vector<GrowthTimes::Mark> marks;
-    if (!file.seek(first * markBytes))
-        return marks;
-    const QByteArray bytes = file.read((low - first) * markBytes);
-    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes)
-        marks.push_back({qFromLittleEndian<qint64>(bytes.constData() + at),
-                         qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
+    marks->erase(std::ranges::upper_bound(*marks, ms, {}, &Mark::time), marks->end());
+    marks->erase(marks->begin(), marks->end() - std::min<qsizetype>(most, std::ssize(*marks)));
     return marks;
 }
 
@@ -157,25 +215,29 @@ std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isErr
     return gaps;
 }
 
-void thinMarks(const QString &marksFile, qint64 now)
+std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now)
 {
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
-        return;
-    const QByteArray marks = file.readAll();
-    const auto timeAt = [&](qint64 at) {
-        return at + markBytes <= marks.size() ? qFromLittleEndian<qint64>(marks.constData() + at) : latestMs;
-    };
-    QByteArray kept;
-    for (qint64 at = 0; at + markBytes <= marks.size(); at += markBytes) {
-        const qint64 time = timeAt(at);
-        const qint64 step = now - time <= hourMs ? 1 : now - time <= dayMs ? minuteMs : 10 * minuteMs;
-        if (step == 1 || time / step != timeAt(at + markBytes) / step)
-            kept += QByteArrayView(marks).sliced(at, markBytes);
+        return QFile::exists(marksFile) ? std::nullopt : std::optional(MarksEnd());
+    const QByteArray bytes = file.readAll();
+    if (bytes.isEmpty())
+        return MarksEnd();
+    MarkReader reader;
+    const std::vector<Mark> marks = reader.take(bytes);
+    std::vector<Mark> kept;
+    for (std::size_t at = 0; at < marks.size(); ++at) {
+        const qint64 age = now - marks[at].time;
+        const qint64 step = age <= hourMs ? 1 : age <= dayMs ? minuteMs : 10 * minuteMs;
+        if (step == 1 || at + 1 == marks.size() || marks[at].time / step != marks[at + 1].time / step)
+            kept.push_back(marks[at]);
     }
+    const QByteArray shorter = growthBytes(kept);
     QSaveFile anew(marksFile);
-    if (kept.size() < marks.size() && anew.open(QIODevice::WriteOnly) && anew.write(kept) == kept.size())
-        anew.commit();
+    if ((reader.areNumbers || shorter.size() < bytes.size()) && anew.open(QIODevice::WriteOnly) &&
+        anew.write(shorter) == shorter.size() && anew.commit())
+        return MarksEnd{kept.empty() ? Mark{} : kept.back(), shorter.size()};
+    return reader.areNumbers ? std::nullopt : std::optional(MarksEnd{reader.last, reader.offset});
 }
 
 GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
@@ -192,7 +254,7 @@ GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
 void GrowthMarks::add(const QString &logFile, int process, bool isError)
 {
     const QString marks = marksFile(m_folder, process, isError);
-    m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(marks), process});
+    m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(marks), process, {}});
 }
 
 std::vector<int> GrowthMarks::mark()
@@ -206,20 +268,33 @@ std::vector<int> GrowthMarks::mark()
             continue;
         if (std::exchange(log.seen, info.st_size) != info.st_size)
             grown.push_back(log.process);
-        if (info.st_size == log.size)
+        if (info.st_size == (log.end ? log.end->last.size : 0))
             continue;
-        if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))})) {
-            log.size = info.st_size;
+        if (!log.end)
+            log.end = thinMarks(QFile::decodeName(log.marks), now);
+        if (!log.end)
+            continue;
+        const Mark mark{now / tickMs * tickMs, info.st_size};
+        const QByteArray bytes = log.end->bytes > 0 ? difference(mark, log.end->last) : growthBytes({mark});
+        if (writeBehind(log.marks, log.end->bytes, bytes)) {
+            log.end = {mark, log.end->bytes + bytes.size()};
             if (++log.added >= thinAfter && std::exchange(mayThin, false)) {
                 log.added = 0;
-                thinMarks(QFile::decodeName(log.marks), now);
+                log.end = thinMarks(QFile::decodeName(log.marks), now);
             }
         } else if (errno == ENOENT) {
-            QDir().mkpath(m_folder); // The folder was removed; the next call writes the mark.
+            log.end.reset(); // The folder was removed; the next call writes the mark.
+            QDir().mkpath(m_folder);
         }
     }
-    while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
+    while (!m_gaps.empty()) {
+        const auto &[file, gap] = m_gaps.front();
+        const qint64 size = QFileInfo(QFile::decodeName(file)).size();
+        if (!writeBehind(file, size - size % qint64(sizeof gap),
+                         QByteArray::fromRawData(reinterpret_cast<const char *>(gap.data()), sizeof gap)))
+            break;
         m_gaps.erase(m_gaps.begin());
+    }
     return grown;
 }
 

@@ -15,6 +15,29 @@ namespace rankdeck
 
 struct LaunchPlan;
 
+/// How far a log had grown at what time.
+struct GrowthMark {
+    qint64 time = 0; ///< ms since 1970, UTC
+    qint64 size = 0; ///< Bytes that the log had then.
+};
+
+/// Reads on in a file of marks, of today's form or an older one.
+struct MarkReader {
+    /// Returns the whole marks at the front of `bytes`, without those whose time cannot be.
+    /// @param bytes of the file from `offset` on; take() moves it behind what it has read.
+    std::vector<GrowthMark> take(QByteArrayView bytes);
+
+    qint64 offset = 0;       ///< Bytes of the file that are read.
+    GrowthMark last;         ///< Before them.
+    bool areNumbers = false; ///< An older file: pairs of 64-bit numbers, time in ms and size.
+};
+
+/// Returns all marks of a file, oldest first; nothing if it cannot be read.
+std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile);
+
+/// Returns a file of marks.
+QByteArray growthBytes(const std::vector<GrowthMark> &marks);
+
 /// Returns the time at which a log had reached a size, by the marks of GrowthMarks. Reads a few kilobytes at
 /// a time, as far as needed, and looks for new marks at most ten times a second.
 class GrowthTimes
@@ -23,13 +46,9 @@ public:
     /// @param file marksFile(); it may appear later.
     explicit GrowthTimes(const QString &file);
 
-    struct Mark {
-        qint64 time; ///< ms since 1970, UTC
-        qint64 size; ///< Bytes that the log had then.
-    };
     /// Returns the first mark with at least `size` bytes; nothing if there is none yet. Call it with growing
     /// sizes.
-    std::optional<Mark> mark(qint64 size);
+    std::optional<GrowthMark> mark(qint64 size);
     /// Returns the time of the first mark with at least `size` bytes, UTC; the last mark's if there is none
     /// yet. Nothing without marks. Call it with growing sizes: a size below the one before gets the same
     /// time.
@@ -40,16 +59,16 @@ private:
 
     QByteArray m_file;   ///< Encoded: a run can have thousands of logs.
     quint64 m_inode = 0; ///< The file of marks' inode; thinning replaces the file.
-    qint64 m_offset = 0; ///< In that file.
-    std::vector<Mark> m_marks;
+    MarkReader m_reader;
+    std::vector<GrowthMark> m_marks;
     std::size_t m_next = 0;
-    std::optional<Mark> m_last;
+    std::optional<GrowthMark> m_last;
     QElapsedTimer m_sinceEnd; ///< Since all marks were read.
 };
 
 /// Returns the last `most` marks of a file that are not later than `ms` (ms since 1970), oldest first;
-/// nothing if the file has no marks at all. Reads a few kilobytes, however long the file is.
-std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFile, qint64 ms, int most);
+/// nothing if the file has no marks at all.
+std::optional<std::vector<GrowthMark>> marksUntil(const QString &marksFile, qint64 ms, int most);
 
 /// A place in a log after which lines may be missing, because the disk was full.
 struct LogGap {
@@ -69,11 +88,18 @@ QString marksFile(const QString &growthFolder, int process, bool isError);
 /// order.
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError);
 
+/// The end of a file of marks, behind which the next one is written.
+struct MarksEnd {
+    GrowthMark last;
+    qint64 bytes = 0;
+};
+
 /// Leaves out marks of a file, so that it stays small however long a run lasts: of those older than an hour
 /// it keeps the last of each minute, of those older than a day the last of each ten minutes. A week of a log
-/// that always grows is 37 kB and 115 kB for the last hour. The file stays as it is if it cannot be replaced.
+/// that always grows by 90 kB a second is 43 kB. The file stays as it is if it cannot be replaced.
 /// @param now ms since 1970.
-void thinMarks(const QString &marksFile, qint64 now);
+/// @return nothing if nobody can write on in the file: an old one that cannot be replaced, or not a file.
+std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now);
 
 /// Records how far each log had grown at what time, without touching the logs: this orders the merged view
 /// and tells a silent rank from a busy one. One file a process, <index> in the folder, and <index>-stderr
@@ -101,9 +127,9 @@ private:
         QByteArray path;
         QByteArray marks;
         int process = 0;
-        qint64 size = 0; ///< At the last mark.
-        qint64 seen = 0; ///< At the last call of mark().
-        int added = 0;   ///< Marks since the file was thinned.
+        std::optional<MarksEnd> end; ///< Of `marks`; nothing before the first mark.
+        qint64 seen = 0;             ///< At the last call of mark().
+        int added = 0;               ///< Marks since the file was thinned.
     };
     struct Gap {
         QByteArray file;

@@ -31,7 +31,6 @@ private Q_SLOTS:
     void eventsThatFindTheDiskFullAreWrittenOnceThereIsRoom();
     void eventsThatNeitherDiskNorMemoryHoldAreCounted();
     void theEndOfARunFitsOnADiskThatIsFull();
-    void halfAMarkIsOverwritten();
     void gapsAreMarkedInLogsOfThatFileSystem();
     void marksTellWhenALogHadGrownThatFar();
     void damagedGrowthMarksAreNoTimes();
@@ -188,25 +187,6 @@ void JournalTest::theEndOfARunFitsOnADiskThatIsFull()
     giveBackRoomForRunRecord(disk.path());
     QCOMPARE(readRunRecord(disk.path())->failure, record.failure);
     QVERIFY(!QFile::exists(disk.path(u"run.json.new"_s)));
-}
-
-void JournalTest::halfAMarkIsOverwritten()
-{
-    const QString folder = m_home->path("growth");
-    QFile log(m_home->path("log"));
-    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
-    GrowthMarks marks(folder, {log.fileName()});
-    log.write("12345");
-    QCOMPARE(marks.mark(), std::vector<int>{0});
-    QVERIFY(marks.mark().empty());
-    QFile file(folder + u"/0"_s);
-    QCOMPARE(file.size(), 16);
-    QVERIFY(file.resize(23));
-    log.write("67890");
-    marks.mark();
-    QCOMPARE(file.size(), 32);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll().mid(24), QByteArray("\12\0\0\0\0\0\0\0", 8));
 }
 
 void JournalTest::gapsAreMarkedInLogsOfThatFileSystem()
