@@ -15,7 +15,6 @@
 #include <QDir>
 #include <QGuiApplication>
 #include <QResizeEvent>
-#include <QScreen>
 #include <QScrollArea>
 
 namespace rankdeck

@@ -2,7 +2,6 @@
 
 #include "base/textcells.h"
 #include "launch/options/launchers.h"
-#include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {

@@ -7,7 +7,6 @@
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/diagnosis/longwork.h"
-#include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
 
 namespace rankdeck

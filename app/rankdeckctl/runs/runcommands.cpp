@@ -1,4 +1,3 @@
-#include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/foldedconsole.h"

@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/fullscreen.h"
 
 #include "base/program.h"
-#include "rankdeckctl/console/output.h"
 
 #include <QFile>
 

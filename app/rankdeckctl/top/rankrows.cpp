@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/rankrows.h"
 
 #include "base/times.h"
-#include "rankdeckctl/console/output.h"
 
 #include <cmath>
 

@@ -3,7 +3,6 @@
 #include "base/times.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
-#include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {

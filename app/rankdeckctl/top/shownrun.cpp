@@ -3,7 +3,6 @@
 #include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runchoice.h"
 
 namespace rankdeck

@@ -2,7 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
-#include "run/process/processtree.h"
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "agent/channel/linechannel.h"
 
-#include "agent/channel/agentprotocol.h"
 #include "agent/channel/frames.h"
 
 #include <array>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "agent/stacks/stackkeeper.h"
-#include "run/record/attachedtool.h"
 #include "run/record/runevent.h"
 #include "run/record/runrecord.h"
 #include "run/record/runrequests.h"

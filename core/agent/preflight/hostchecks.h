@@ -3,7 +3,6 @@
 #include "agent/preflight/preflightcheck.h"
 #include "device/sampling/devicesource.h"
 
-#include <QFileInfo>
 #include <QProcessEnvironment>
 
 #include <vector>

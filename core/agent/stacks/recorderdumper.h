@@ -5,7 +5,6 @@
 
 #include <QDateTime>
 #include <QElapsedTimer>
-#include <QFileInfo>
 #include <QMap>
 #include <QTimer>
 

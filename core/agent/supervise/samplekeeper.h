@@ -5,8 +5,6 @@
 #include "run/record/runevent.h"
 #include "run/samples/loadhistory.h"
 
-#include <QSet>
-
 #include <map>
 #include <memory>
 

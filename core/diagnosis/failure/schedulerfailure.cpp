@@ -6,9 +6,6 @@
 #include "log/line/ansidecoder.h"
 #include "run/record/runstate.h"
 
-#include <QFile>
-#include <QFileInfo>
-
 #include <algorithm>
 
 namespace rankdeck

@@ -2,8 +2,6 @@
 
 #include "diagnosis/recorder/valuetree.h"
 
-#include <QMap>
-
 namespace rankdeck
 {
 

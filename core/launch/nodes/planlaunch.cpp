@@ -5,7 +5,6 @@
 #include "launch/nodes/nodesplan.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
-#include "launch/planning/planners.h"
 #include "launch/planning/thisserver.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/nodelist.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "log/line/loglinereader.h"
-#include "log/line/logtypes.h"
 
 namespace rankdeck
 {

@@ -4,7 +4,6 @@
 #include "base/regularfile.h"
 
 #include <QDir>
-#include <QFile>
 #include <QRegularExpression>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "run/workers/worker.h"
 
 #include "base/program.h"
-#include "launch/plan/launchplan.h"
 #include "run/process/processsettings.h"
 #include "run/strays/leftovers.h"
 
