@@ -61,7 +61,6 @@ RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
     , m_prompt(promptPattern)
     , m_timer(this)
 {
-    m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &RankAnswers::look);
 }
 

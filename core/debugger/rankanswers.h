@@ -1,9 +1,8 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "base/ranks.h"
 #include "debugger/promptreader.h"
-
-#include <QTimer>
 
 #include <vector>
 
@@ -68,7 +67,7 @@ private:
     PromptReader m_prompt; ///< Each rank's reader begins as a copy.
     QString m_echo;        ///< Text that shows the echo of the command; empty for an empty command.
     std::vector<Rank> m_ranks;
-    QTimer m_timer;
+    OneShotTimer m_timer;
 };
 
 } // namespace rankdeck

@@ -134,8 +134,6 @@ Preflight::~Preflight() = default;
 void Preflight::start()
 {
     m_sinceStart.start();
-    m_limit.setSingleShot(true);
-    m_arrival.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this,
             [this] { giveUp(tr("Not finished within %1 s.").arg(m_options.limitSeconds), Status::Fail); });
     connect(&m_arrival, &QTimer::timeout, this, [this] {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "agent/preflight/preflightcheck.h"
+#include "base/oneshottimer.h"
 #include "collective/selftest/selftest.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 
 #include <QElapsedTimer>
-#include <QTimer>
 
 #include <memory>
 
@@ -93,8 +93,8 @@ private:
     PreflightOptions m_options;
     PreflightReport m_report;
     QElapsedTimer m_sinceStart;
-    QTimer m_limit;
-    QTimer m_arrival; ///< Limit for the first sign of each rank of the self-test.
+    OneShotTimer m_limit;
+    OneShotTimer m_arrival; ///< Limit for the first sign of each rank of the self-test.
     std::vector<std::unique_ptr<Node>> m_nodes;
     std::unique_ptr<SelfTestHead> m_selfTest;
     bool m_planIsChecked = false;

@@ -156,7 +156,7 @@ void ForeignWorldsTest::aBannerWithoutALineEndIsPassedOverOnTheWayBack()
             return directory && fileText(*directory + u"/journal.jsonl"_s).contains("\"link-back\"");
         },
         programLimitMs));
-    QFile(mark).open(QIODevice::WriteOnly);
+    QVERIFY(QFile(mark).open(QIODevice::WriteOnly));
     const Outcome outcome = outcomeOf(process);
     QVERIFY2(outcome.code == 0, outcome.err);
     QVERIFY2(outcome.out.contains("rank goes on"), outcome.out);

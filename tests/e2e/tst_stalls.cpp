@@ -120,6 +120,8 @@ void StallsTest::aRunThatIsStoppedWhileItStandsStillIsReportedAsThat()
         if (state().isLiveNow())
             QCOMPARE(ctl({u"stop"_s, m_directory}).code, 0);
     }
+    // The supervisor has judged it: a list needs no reader before.
+    QVERIFY2(ctl({u"list"_s}).out.contains("Rank 3 hung at step "), ctl({u"list"_s}).out.constData());
 }
 
 void StallsTest::aRankThatCompilesIsNotStalled()

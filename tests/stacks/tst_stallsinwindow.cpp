@@ -36,6 +36,7 @@ private Q_SLOTS:
     void stacksAreAskedForAndShown();
     void theKeyboardReachesItAll();
     void stacksOfAPastRunAreShown();
+    void oneThatWasStoppedIsAnError();
 
 private:
     template <typename T>
@@ -206,6 +207,28 @@ void StallsInWindowTest::stacksOfAPastRunAreShown()
     find<QAction>("showStacksAction")->trigger();
     QTRY_COMPARE(find<QListWidget>("stackGroups")->count(), 1);
     QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
+}
+
+/// Whoever opens a run that was stopped while it stood still sees who was out.
+void StallsInWindowTest::oneThatWasStoppedIsAnError()
+{
+    RecordedRun run;
+    run.startAll();
+    m_window->openRun(run.directory());
+    QTRY_COMPARE(cell(3).lines[0].right, u"running"_s);
+    QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
+    run.stall(m_sentence, {{3, QDateTime::currentMSecsSinceEpoch() - 600'000}}, u"3"_s);
+    QTRY_VERIFY(notice()->isVisible());
+    run.stop();
+    // It does not push itself forward: its user has stopped it, and knows.
+    QTRY_VERIFY(find<ElidedLabel>("runDetails")->text().contains(u"Rank 3 hung"_s));
+    QVERIFY(!find<QWidget>("failureDialog"));
+    QVERIFY(find<QPushButton>("showErrorButton")->isEnabled());
+    find<QPushButton>("showErrorButton")->click();
+    QTRY_VERIFY(find<QWidget>("failureDialog"));
+    QVERIFY(find<QLabel>("failureHeadline")->text().contains(u"Rank 3 hung"_s));
+    QTRY_VERIFY2(find<QLabel>("failureReason")->text().contains(m_sentence),
+                 qPrintable(find<QLabel>("failureReason")->text()));
 }
 
 } // namespace tst_stallsinwindow

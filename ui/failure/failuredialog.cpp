@@ -157,7 +157,7 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     , m_ending(selectableLabel("failureEnding"))
     , m_message(selectableLabel("failureMessage"))
     , m_buttons(new QDialogButtonBox(more, this))
-    , m_hasLog(!state.failure->logFile.isEmpty())
+    , m_hasLog(!state.failure || !state.failure->logFile.isEmpty())
 {
     setManualPage(this, "errors.md");
     makeBold(m_headline, 1.3);
@@ -241,8 +241,7 @@ void FailureView::showTabs()
 
 void FailureView::showHead()
 {
-    const Failure &failure = *m_state.failure;
-    m_headline->setText(failureHeadline(m_verdict, failure));
+    m_headline->setText(failureHeadline(m_verdict, m_state.failure.value_or(Failure())));
     setShownText(m_place, verdictPlace(m_verdict));
     setShownText(m_cause, failureCause(m_verdict));
     setShownText(m_reason, isDiagnosed() ? verdictReason(m_verdict) : tr("Analysing the logs of all ranks…"));
@@ -434,7 +433,7 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
         m_dialog.clear();
         m_view.clear();
     }
-    if (!state.failure)
+    if (!state.hasTrouble())
         return;
     if (m_dialog)
         m_dialog->setState(state);
@@ -442,7 +441,7 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
         show();
     if (m_view)
         m_view->setState(state);
-    if (m_watched && state.plan->raiseOnFailure) {
+    if (m_watched && state.failure && state.plan->raiseOnFailure) {
         m_watched = false;
         show();
     }
@@ -450,7 +449,7 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
 
 void FailureNotice::show()
 {
-    if (!m_state.failure)
+    if (!m_state.hasTrouble())
         return;
     if (!m_dialog) {
         m_dialog = new FailureDialog(m_state, m_page, &m_verdict);
@@ -465,7 +464,7 @@ void FailureNotice::show()
 
 FailureView *FailureNotice::view()
 {
-    if (!m_view && m_state.failure) {
+    if (!m_view && m_state.hasTrouble()) {
         m_view = new FailureView(m_state, nullptr, &m_verdict);
         connect(m_view, &FailureView::openLog, this, &FailureNotice::openLog);
         connect(m_view, &FailureView::runAgainRequested, this, &FailureNotice::runAgainRequested);

@@ -22,11 +22,12 @@ void VerdictWatch::clear()
 
 void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> &recorded)
 {
-    const bool isOther = state.directory != m_state.directory || state.failure != m_state.failure;
+    const bool isOther = state.directory != m_state.directory || state.failure != m_state.failure ||
+                         state.hasTrouble() != m_state.hasTrouble();
     // Ranks that are being ended may still write important lines.
     const bool hasEnded = isLive(m_state.phase) && !isLive(state.phase);
     m_state = state;
-    if (!state.failure) {
+    if (!state.hasTrouble()) {
         m_isDiagnosed = false;
         if (std::exchange(m_verdict, {}).hasFailure)
             Q_EMIT changed(); // The rank was started again.
@@ -48,7 +49,7 @@ void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> 
 void VerdictWatch::take(const Verdict &verdict)
 {
     // The verdict may belong to the run before.
-    if (!m_state.failure || m_isRecorded)
+    if (!m_state.hasTrouble() || m_isRecorded)
         return;
     m_isDiagnosed = true;
     // If the rules find no failure in the logs, the first verdict stays.

@@ -5,6 +5,7 @@
 #include "agent/supervise/launcher.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "base/oneshottimer.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/text/commandline.h"
@@ -52,8 +53,7 @@ static int awaitNodes(const QString &runDirectory, const LaunchSpec &spec)
     constexpr int roomSeconds = 5; // The supervisor itself notices a silent node a little later.
     const std::chrono::seconds limit(spec.nodes.silenceSeconds + roomSeconds);
     StartWatcher watcher(runDirectory);
-    QTimer timer;
-    timer.setSingleShot(true);
+    OneShotTimer timer;
     // A launch that is being torn down is about to say why.
     QObject::connect(&timer, &QTimer::timeout, &timer, [&] {
         if (watcher.state().phase == RunPhase::Starting)

@@ -11,7 +11,6 @@ namespace rankdeck
 {
 
 constexpr qsizetype longestLine = 4096;
-constexpr int patienceMs = 2000;
 
 FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks)
     : m_ranks(std::move(ranks))
@@ -20,8 +19,6 @@ FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks
     , m_lines(longestLine)
 {
     m_input.setEnabled(false);
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(patienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         say(tr("Waiting for the answer of %1.").arg(namesOf(*m_state.plan, m_answers->awaited())));
     });

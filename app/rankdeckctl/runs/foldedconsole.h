@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "debugger/rankanswers.h"
 #include "rankdeckctl/runs/runchoice.h"
 
@@ -36,7 +37,7 @@ private:
     RunState m_state;
     QList<RankAnswers::Source> m_sources; ///< Sources of the ranks with a terminal.
     std::unique_ptr<RankAnswers> m_answers;
-    QTimer m_patience; ///< Time until a message names the ranks that have not answered yet.
+    OneShotTimer m_patience{2000}; ///< Time until a message names the ranks that have not answered yet.
     bool m_isAnswering = false;
     bool m_inputHasEnded = false;
 };

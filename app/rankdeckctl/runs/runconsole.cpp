@@ -139,10 +139,10 @@ void RunConsole::finish(const RunState &state)
     if (m_printer)
         m_printer->printRest(state);
     if (m_options.showEvents) {
-        if (state.failure)
+        if (state.hasTrouble())
             say(u"DistributedRuntimeError: "_s + verdictText(verdictOf(state), state).trimmed());
         say(tr("Run %1: %2.").arg(state.name, shownWord(state.phase)));
-    } else if (state.failure) {
+    } else if (state.hasTrouble()) {
         say(verdictTitle(verdictOf(state)));
     }
     const bool endedByOurSignal = state.phase == RunPhase::Stopped && m_firstSignal != 0;

@@ -71,7 +71,7 @@ void ReplayedRun::judge()
 {
     const RunState &state = m_snapshot.state;
     const bool isOver = m_snapshot.now >= m_player.replay().end();
-    if (isOver && state.failure && !m_judged) {
+    if (isOver && state.hasTrouble() && !m_judged) {
         m_judging.ask([state](const auto &isCancelled) {
             const auto kept = keptVerdict(state);
             const Verdict verdict = kept ? *kept : diagnose(state, isCancelled);

@@ -145,7 +145,7 @@ void WatchedRun::takeProgress(const ProgressNews &news)
 
 void WatchedRun::judge()
 {
-    if (!m_snapshot.state.failure)
+    if (!m_snapshot.state.hasTrouble())
         return;
     m_judging.ask([state = m_snapshot.state](const auto &isCancelled) {
         return Judged(verdictOf(state, isCancelled), state);

@@ -1,3 +1,4 @@
+#include "base/oneshottimer.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/top/topview.h"
@@ -27,7 +28,7 @@ Result<QString> firstRun(const QString &name)
 int show(FullScreen &terminal, TopView &view)
 {
     QElapsedTimer sinceDrawn;
-    QTimer soon;
+    OneShotTimer soon;
     QTimer clock;
     QTimer trim;
     const auto draw = [&] {
@@ -35,7 +36,6 @@ int show(FullScreen &terminal, TopView &view)
         terminal.draw(view.lines(terminal.size()));
         sinceDrawn.start();
     };
-    soon.setSingleShot(true);
     clock.setInterval(clockMs);
     QObject::connect(&soon, &QTimer::timeout, draw);
     QObject::connect(&clock, &QTimer::timeout, [&] {

@@ -1,7 +1,5 @@
 #include "agent/channel/linechannel.h"
 
-#include "agent/channel/frames.h"
-
 #include <array>
 #include <cerrno>
 
@@ -34,11 +32,6 @@ LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
     m_writable.setEnabled(false);
     connect(&m_readable, &QSocketNotifier::activated, this, &LineChannel::read);
     connect(&m_writable, &QSocketNotifier::activated, this, &LineChannel::write);
-}
-
-void LineChannel::sendFrame(quint16 channel, QByteArrayView bytes)
-{
-    add(framed(channel, bytes));
 }
 
 void LineChannel::add(const QByteArray &bytes)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/channel/frames.h"
 #include "run/control/peer.h"
 
 #include <QElapsedTimer>
@@ -21,7 +22,7 @@ public:
     /// Writes a line at once, or, less than 20 ms after another one, as soon as the event loop runs again.
     void send(const QByteArray &line) { add(line + '\n'); }
     /// Writes a frame between lines; see framed().
-    void sendFrame(quint16 channel, QByteArrayView bytes);
+    void sendFrame(quint16 channel, QByteArrayView bytes) { add(framed(channel, bytes)); }
     /// Blocks until the other end has taken everything, or is gone. For the end of the process.
     void flush();
     /// Reads all bytes that have arrived, without waiting.

@@ -18,7 +18,6 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
 {
     m_heartbeat.setInterval(heartbeatInterval);
     setSilenceLimit(silenceLimit);
-    m_nextTry.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, &AgentLink::acknowledge);
     connect(&m_silence, &Silence::reached, this, [this] {
         m_isAsked = true;

@@ -8,6 +8,7 @@
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/transport/agenttransport.h"
+#include "base/oneshottimer.h"
 #include "run/process/processtree.h"
 
 namespace rankdeck
@@ -100,7 +101,7 @@ private:
     QString m_node;
     QTimer m_heartbeat;
     Silence m_silence;
-    QTimer m_nextTry;
+    OneShotTimer m_nextTry;
     std::function<std::unique_ptr<AgentTransport>()> m_wayBack;
     FrameDecoder m_stream;
     ClockOffset m_clock;

@@ -129,7 +129,6 @@ NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &nod
     , m_link(std::move(transport), node)
 {
     m_result.node = node;
-    m_timeout.setSingleShot(true);
     connect(&m_timeout, &QTimer::timeout, this, [this] {
         m_timedOut = true;
         m_link.abort();

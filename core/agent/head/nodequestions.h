@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/head/agentlink.h"
+#include "base/oneshottimer.h"
 
 namespace rankdeck
 {
@@ -120,7 +121,7 @@ private:
     void conclude(const QString &how);
 
     AgentLink m_link;
-    QTimer m_timeout;
+    OneShotTimer m_timeout;
     NodeTestResult m_result;
     ClockComparison m_clock;
     bool m_timedOut = false;

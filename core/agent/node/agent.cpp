@@ -15,8 +15,6 @@
 namespace rankdeck
 {
 
-/// Slurm and a shutdown signal ranks and their agent one after the other: so soon the agent's turn comes.
-constexpr std::chrono::milliseconds holdBackFor{500};
 /// As often as the head looks at the disks that it sees.
 constexpr std::chrono::milliseconds diskLookEvery{500};
 
@@ -54,8 +52,6 @@ Agent::Agent(bool isRemote, QObject *parent)
     connect(&m_head, &HeadChannel::rejoined, this, [this] { m_logs.reset(); });
     connect(&m_head, &HeadChannel::settled, this, &Agent::finishIfDone);
     connect(&m_signals, &UnixSignals::received, this, &Agent::takeSignal);
-    m_holdBack.setSingleShot(true);
-    m_holdBack.setInterval(holdBackFor);
     connect(&m_holdBack, &QTimer::timeout, this, &Agent::tellHeldBack);
 }
 

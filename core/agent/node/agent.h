@@ -6,6 +6,7 @@
 #include "agent/node/nodepreparation.h"
 #include "agent/node/nodesampler.h"
 #include "agent/node/promptwatch.h"
+#include "base/oneshottimer.h"
 #include "diagnosis/failure/outofmemory.h"
 #include "launch/host/portlocks.h"
 #include "run/mirror/logsender.h"
@@ -75,7 +76,8 @@ private:
     NodePreflight m_preflight;
     std::unique_ptr<ToolGroup> m_tools; ///< Set once a client has attached a tool.
     QList<RunEvent> m_heldBack;         ///< In their order.
-    QTimer m_holdBack;
+    OneShotTimer m_holdBack{500};       ///< Slurm and a shutdown signal ranks and their agent one after the
+                                        ///< other: so soon the agent's turn comes.
     std::unique_ptr<DiskWatch> m_disks; ///< Set if logs are where the head does not see them.
     QTimer m_diskLook;
     std::unique_ptr<NodeSampler> m_sampler; ///< Set once a client has asked for samples.

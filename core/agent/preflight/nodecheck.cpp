@@ -27,7 +27,6 @@ NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
     , m_environment(QProcessEnvironment::systemEnvironment())
     , m_network(m_task.tableIps)
 {
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_isLate = true;
         if (m_process)

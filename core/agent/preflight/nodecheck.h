@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/preflight/nodenetwork.h"
+#include "base/oneshottimer.h"
 #include "device/sampling/devicesampler.h"
 #include "launch/plan/launchplan.h"
 
@@ -63,7 +64,7 @@ private:
     bool m_hasNetwork = false;
     std::deque<Question> m_questions; ///< The first is being asked.
     std::unique_ptr<QProcess> m_process;
-    QTimer m_limit;
+    OneShotTimer m_limit;
     bool m_isLate = false;
     std::unique_ptr<DeviceSampler> m_sampler; ///< While it is waited for.
 };

@@ -151,7 +151,6 @@ StackJob::StackJob(Rank rank, StackTools tools, int dumpSignal, QObject *parent)
     , m_tools(std::move(tools))
     , m_dumpSignal(dumpSignal)
 {
-    m_limit.setSingleShot(true);
     m_limit.setInterval(toolLimitMs);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_hasTimedOut = true;

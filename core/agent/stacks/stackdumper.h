@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/stacks/stacktools.h"
+#include "base/oneshottimer.h"
 #include "base/ranks.h"
 
 #include <QElapsedTimer>
@@ -100,7 +101,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_texts;   ///< Output of a tool that writes files.
     qint64 m_toolPid = 0;
     std::unique_ptr<SignalledStacks> m_signalled;
-    QTimer m_limit;
+    OneShotTimer m_limit;
     bool m_hasTimedOut = false;
     QString m_stacks;
     Sentence m_problem;

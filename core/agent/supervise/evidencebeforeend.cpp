@@ -74,7 +74,6 @@ QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
 EvidenceBeforeEnd::EvidenceBeforeEnd(QObject *parent)
     : QObject(parent)
 {
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, &EvidenceBeforeEnd::finish);
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "agent/head/processrequests.h"
+#include "base/oneshottimer.h"
 
 #include <QSet>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -50,7 +50,7 @@ private:
 
     QSet<int> m_processes;
     QSet<QString> m_nodes;
-    QTimer m_limit;
+    OneShotTimer m_limit;
 };
 
 } // namespace rankdeck

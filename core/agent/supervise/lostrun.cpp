@@ -17,7 +17,6 @@ LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
 {
     signal(SIGHUP, SIG_IGN);
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_goodbyes.clear(); // What they have started is nobody else's to kill.
         m_killer.start();

@@ -2,6 +2,7 @@
 
 #include "agent/head/goodbye.h"
 #include "agent/supervise/guardian.h"
+#include "base/oneshottimer.h"
 #include "run/process/unixsignals.h"
 #include "run/record/journal.h"
 #include "run/record/runrecord.h"
@@ -46,8 +47,8 @@ private:
     std::set<pid_t> m_agents;                        ///< And salloc, which ends like them.
     QMap<QString, events::AgentStarted> m_farAgents; ///< By their nodes.
     std::vector<std::unique_ptr<Goodbye>> m_goodbyes;
-    QString m_job;  ///< Slurm's job for the run.
-    QTimer m_limit; ///< Limit for the agents.
+    QString m_job;        ///< Slurm's job for the run.
+    OneShotTimer m_limit; ///< Limit for the agents.
     StrayKiller m_killer;
 };
 

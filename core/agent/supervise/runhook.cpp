@@ -31,7 +31,6 @@ RunHook::RunHook(QObject *parent)
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     connect(&m_process, &QProcess::finished, this, &RunHook::startNext);
     onFailedStart(m_process, this, [this] { startNext(); });
-    m_limit.setSingleShot(true);
     m_limit.setInterval(limitMs);
     connect(&m_limit, &QTimer::timeout, &m_process, &QProcess::kill);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/record/runrecord.h"
 
 #include <QProcess>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -36,7 +36,7 @@ private:
     QProcess m_process;
     QProcessEnvironment m_environment;
     QStringList m_waiting; ///< Program and arguments; empty: nothing is to be started.
-    QTimer m_limit;
+    OneShotTimer m_limit;
 };
 
 } // namespace rankdeck

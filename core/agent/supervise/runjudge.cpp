@@ -45,9 +45,7 @@ static Judgement judge(RunState state, const NewestWins<Judgement>::IsCancelled 
 {
     if (!state.failure && state.plan->adopted)
         state.failure = failureOfAdopted(state, isCancelled);
-    if (!state.failure)
-        return {};
-    return {judgeRun(state, isCancelled).process, state.failure};
+    return state.hasTrouble() ? Judgement{judgeRun(state, isCancelled).process, state.failure} : Judgement();
 }
 
 RunJudge::RunJudge(QObject *parent)
@@ -57,7 +55,6 @@ RunJudge::RunJudge(QObject *parent)
         finish();
     })
 {
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, &RunJudge::finish);
 }
 

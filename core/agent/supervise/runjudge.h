@@ -1,9 +1,8 @@
 #pragma once
 
 #include "background/inbackground.h"
+#include "base/oneshottimer.h"
 #include "run/record/failure.h"
-
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -40,7 +39,7 @@ private:
 
     NewestWins<Judgement> m_work;
     Judgement m_judgement;
-    QTimer m_limit;
+    OneShotTimer m_limit;
     bool m_isDone = false;
 };
 

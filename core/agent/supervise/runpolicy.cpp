@@ -401,7 +401,7 @@ void PolicyStep::startAttempt()
     m_state = std::move(next);
 }
 
-void PolicyStep::operator()(const heard::NodesReleased &)
+void PolicyStep::operator()(const heard::NodesReleased &event)
 {
     m_state.isConcluded = true;
     if (std::exchange(m_state.held, {}))
@@ -410,7 +410,7 @@ void PolicyStep::operator()(const heard::NodesReleased &)
     lookAtSurvivor();
     lookAtLastLives();
     add(effect::Conclude{});
-    if (m_state.failed || (m_state.plan->adopted && stopCode() == 0))
+    if (m_state.failed || event.isStalled || (m_state.plan->adopted && stopCode() == 0))
         add(effect::Judge{});
     else
         finish({});

@@ -9,7 +9,6 @@ namespace rankdeck
 
 /// More stacks would hold up ranks for long.
 constexpr qsizetype mostStacks = 16;
-constexpr int longestWaitMs = 6000;
 
 /// Returns the processes whose stacks to take, silent ones first.
 static QList<int> worthStacks(const RunState &state)
@@ -35,8 +34,6 @@ StallEvidence::StallEvidence(RunBook &book, ProcessRequests &requests)
             m_book.write(events::CollectivesRead{joinedBySpaces(findings)});
     })
 {
-    m_limit.setSingleShot(true);
-    m_limit.setInterval(longestWaitMs);
     connect(&m_limit, &QTimer::timeout, this, &StallEvidence::read);
 }
 

@@ -3,9 +3,9 @@
 #include "agent/head/processrequests.h"
 #include "agent/supervise/runbook.h"
 #include "background/inbackground.h"
+#include "base/oneshottimer.h"
 
 #include <QSet>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -35,7 +35,7 @@ private:
     ProcessRequests &m_requests;
     bool m_isStalled = false;
     QSet<QString> m_nodes;
-    QTimer m_limit;
+    OneShotTimer m_limit{6000};
     NewestWins<QList<Sentence>> m_reader;
 };
 

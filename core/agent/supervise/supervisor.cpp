@@ -28,7 +28,6 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_requests(m_book.directory(), m_record, m_state)
     , m_stallEvidence(m_book, m_requests)
 {
-    m_schedulerLimit.setSingleShot(true);
     connect(&m_schedulerLimit, &QTimer::timeout, this, [this] {
         decide(heard::SchedulerOverdue{
             Sentence::tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
@@ -409,7 +408,7 @@ void Supervisor::carryOut(const effect::ReleaseNodes &)
 {
     // Agents of another attempt may be open by now.
     if (!m_nodes.agents().hasOpen() && !m_nodes.release())
-        decide(heard::NodesReleased{});
+        decide(heard::NodesReleased{m_state.endStall.has_value()});
 }
 
 void Supervisor::carryOut(const effect::Conclude &)

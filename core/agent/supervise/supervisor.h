@@ -9,6 +9,7 @@
 #include "agent/supervise/runpolicy.h"
 #include "agent/supervise/runwatch.h"
 #include "agent/supervise/stallevidence.h"
+#include "base/oneshottimer.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
 
@@ -91,7 +92,7 @@ private:
     RunWatch m_watch;
     FoundRanks m_found;
     ProcessRequests m_requests;
-    QTimer m_schedulerLimit;
+    OneShotTimer m_schedulerLimit;
     RunJudge m_judge;
     RunHook m_hook;
     EvidenceBeforeEnd m_evidence;

@@ -25,8 +25,6 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *
     for (QProcess *process : {&m_salloc, &m_squeue, &m_scancel})
         process->setProcessEnvironment(withoutLibraries());
     m_salloc.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
-    m_limit.setSingleShot(true);
-    m_inquiry.setSingleShot(true);
     connect(&m_salloc, &QProcess::started, this, [this] { Q_EMIT identified(m_salloc.processId(), m_job); });
     connect(&m_salloc, &QProcess::readyReadStandardError, this, &Allocation::readWords);
     connect(&m_salloc, &QProcess::readyReadStandardOutput, this, &Allocation::readGrant);

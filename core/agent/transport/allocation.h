@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launcheroptions.h"
 
 #include <QProcess>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -50,8 +50,8 @@ private:
     QProcess m_salloc;
     QProcess m_squeue;
     QProcess m_scancel;
-    QTimer m_limit;   ///< Limit first for the grant, then for the end.
-    QTimer m_inquiry; ///< While it is waited for.
+    OneShotTimer m_limit;   ///< Limit first for the grant, then for the end.
+    OneShotTimer m_inquiry; ///< While it is waited for.
     QByteArray m_words;
     QByteArray m_output;
     QString m_job;

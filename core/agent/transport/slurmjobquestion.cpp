@@ -14,8 +14,6 @@ SlurmJobQuestion::SlurmJobQuestion(QObject *parent)
     : QObject(parent)
 {
     m_squeue.setProcessEnvironment(withoutLibraries());
-    m_again.setSingleShot(true);
-    m_limit.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &SlurmJobQuestion::start);
     connect(&m_limit, &QTimer::timeout, &m_squeue, &QProcess::kill);
     connect(&m_squeue, &QProcess::finished, this, &SlurmJobQuestion::take);

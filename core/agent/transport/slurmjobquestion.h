@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "base/tr.h"
 
 #include <QProcess>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -34,8 +34,8 @@ private:
     void take();
 
     QProcess m_squeue;
-    QTimer m_again;
-    QTimer m_limit;
+    OneShotTimer m_again;
+    OneShotTimer m_limit;
     QString m_job;
     int m_tries = 0; ///< That are left while the job is ending.
     bool m_isAsking = false;

@@ -171,11 +171,6 @@ std::vector<char> GlooStore::get(const std::string &key)
     return {value.begin(), value.end()};
 }
 
-void GlooStore::wait(const std::vector<std::string> &keys)
-{
-    wait(keys, m_timeout);
-}
-
 void GlooStore::wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &timeout)
 {
     QList<QByteArray> names;

@@ -21,7 +21,7 @@ public:
 
     void set(const std::string &key, const std::vector<char> &data) override;
     std::vector<char> get(const std::string &key) override;
-    void wait(const std::vector<std::string> &keys) override;
+    void wait(const std::vector<std::string> &keys) override { wait(keys, m_timeout); }
     void wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &timeout) override;
 
 private:

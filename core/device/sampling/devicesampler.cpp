@@ -140,7 +140,6 @@ DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings
     connect(&m_stream, &StreamKeeper::sampled, this, &DeviceSampler::addStreamed);
     connect(&m_stream, &StreamKeeper::toolStarted, this, &DeviceSampler::toolStarted);
     connect(&m_stream, &StreamKeeper::toolEnded, this, &DeviceSampler::toolEnded);
-    m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &DeviceSampler::beginRound);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "device/sampling/chipturns.h"
 #include "device/sampling/devicetool.h"
 
@@ -135,7 +136,7 @@ private:
     DeviceSamplerSettings m_settings;
     QHash<QObject *, QMetaObject::Connection> m_wanting; ///< With the connection to destroyed().
     std::optional<CardId> m_detailedCard;
-    QTimer m_next;
+    OneShotTimer m_next;
     QElapsedTimer m_clock;                                  ///< Since the round began.
     std::unique_ptr<DeviceQuestion, DeleteLater> m_process; ///< Under way.
     Question m_question = Question::All;                    ///< The question of m_process.

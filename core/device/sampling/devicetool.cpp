@@ -19,7 +19,6 @@ namespace
 
 constexpr int killingMs = 1000; ///< Time for a killed tool to end; one that hangs in the kernel does not.
 constexpr qsizetype longestRow = 4096;
-constexpr int pauseMs = 100;
 constexpr qsizetype mostOutput = 1024 * 1024; ///< Ten times what 64 cards print.
 constexpr std::chrono::milliseconds killingTime{2000};
 
@@ -108,10 +107,7 @@ DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
     : m_interval(interval)
     , m_process(new QProcess)
 {
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(pauseMs);
     connect(&m_pause, &QTimer::timeout, this, [this] { Q_EMIT sampled(std::exchange(m_samples, {})); });
-    m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] { killTool(*m_process); });
     m_patience.start(patience + 3 * m_interval);
 
@@ -206,7 +202,6 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
         Q_EMIT ended();
     };
     onFailedStart(*m_process, this, tellFailure, Qt::QueuedConnection);
-    m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, &DeviceQuestion::complain);
     m_patience.start(limit);
     m_process->start(m_program, arguments);

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/sampling/devicesource.h"
 
 #include <QProcess>
-#include <QTimer>
 
 #include <chrono>
 #include <functional>
@@ -66,8 +66,8 @@ private:
     QProcess *m_process; ///< May outlive this.
     NpuSmiWatchRows m_rows;
     QList<DeviceSample> m_samples; ///< Not emitted yet.
-    QTimer m_pause;                ///< Until they are emitted: rows of one moment are emitted together.
-    QTimer m_patience;
+    OneShotTimer m_pause{100};     ///< Until they are emitted: rows of one moment are emitted together.
+    OneShotTimer m_patience;
     bool m_isStopped = false;
 };
 
@@ -132,7 +132,7 @@ private:
     const QString m_program;
     const std::chrono::milliseconds m_limit;
     QProcess *m_process; ///< Without a parent: it deletes itself when it has exited, however late.
-    QTimer m_patience;
+    OneShotTimer m_patience;
     QByteArray m_output;
     QByteArray m_complaints; ///< Standard error.
     bool m_isGivenUp = false;

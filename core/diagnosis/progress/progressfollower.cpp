@@ -17,8 +17,6 @@ ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader
     , m_publish(this)
 {
     m_timer.setInterval(m_logs.count() < manyProcesses ? lookMs : seldomLookMs);
-    m_catchUp.setSingleShot(true);
-    m_publish.setSingleShot(true);
     m_publish.setInterval(publishMs);
     connect(&m_timer, &QTimer::timeout, this, &ProgressFollower::look);
     connect(&m_catchUp, &QTimer::timeout, this, &ProgressFollower::look);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "diagnosis/progress/progresslogs.h"
 
 #include <QTimer>
@@ -47,8 +48,8 @@ private:
 
     ProgressLogs m_logs;
     QTimer m_timer;
-    QTimer m_catchUp; ///< A backlog is read slice by slice, others being served in between.
-    QTimer m_publish; ///< Runs while it is too early for news.
+    OneShotTimer m_catchUp; ///< A backlog is read slice by slice, others being served in between.
+    OneShotTimer m_publish; ///< Runs while it is too early for news.
     QList<int> m_plotted;
     bool m_isFinishing = false;
 };

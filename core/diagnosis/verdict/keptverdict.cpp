@@ -69,7 +69,7 @@ void visitFields(Fields &fields, KeptVerdict &kept)
 /// Returns true if its verdict will stay the same.
 static bool isFinal(const RunState &state)
 {
-    return state.failure && !isLive(state.phase) && !hasLogsAlone(state.phase);
+    return state.hasTrouble() && !isLive(state.phase) && !hasLogsAlone(state.phase);
 }
 
 /// Returns false for half a verdict, and for one about a fault in the user's catalogue.

@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QHostInfo>
 #include <QNetworkInterface>
+#include <QSet>
 #include <QStandardPaths>
 #include <QSysInfo>
 #include <QVersionNumber>
@@ -331,13 +332,36 @@ static QString sharedBase(const QString &prefix)
 QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment)
 {
+    // A command that enters another root has the Python of that one.
+    static const QSet<QString> containers{u"apptainer"_s, u"bwrap"_s,      u"docker"_s,  u"enroot"_s,
+                                          u"kubectl"_s,   u"nerdctl"_s,    u"nsenter"_s, u"podman"_s,
+                                          u"proot"_s,     u"singularity"_s};
+    QStringList command = spec.command;
+    const QString first = QFileInfo(command.value(0)).fileName();
+    if (containers.contains(first))
+        return u"0"_s;
+    QString root;
+    if (first == "chroot"_L1) {
+        while (command.size() > 1 && (root.isEmpty() || root.startsWith('-'_L1)))
+            root = command.takeAt(1);
+        command.removeFirst();
+    }
+    const auto within = [&root](const QString &paths) {
+        QStringList folders = paths.split(':'_L1, Qt::SkipEmptyParts);
+        for (QString &folder : folders)
+            folder.prepend(root);
+        return folders;
+    };
     const QString variable = u"PYTHONPATH"_s;
-    QStringList folders =
-        spec.environment.value(variable, environment.value(variable)).split(':'_L1, Qt::SkipEmptyParts);
-    folders << moduleFolders(QDir::homePath() + u"/.local"_s);
-    const QStringList path = environment.value(u"PATH"_s).split(':'_L1, Qt::SkipEmptyParts);
-    for (QString program : {spec.command.value(0), interpreter, u"python3"_s, u"python"_s}) {
-        if (!program.contains('/'_L1))
+    QStringList folders = within(spec.environment.value(variable, environment.value(variable)));
+    folders << moduleFolders(root + QDir::homePath() + u"/.local"_s);
+    if (!root.isEmpty())
+        folders << moduleFolders(root + u"/usr"_s);
+    const QStringList path = within(environment.value(u"PATH"_s));
+    for (QString program : {command.value(0), interpreter, u"python3"_s, u"python"_s}) {
+        if (program.contains('/'_L1))
+            program.prepend(root);
+        else
             program = path.isEmpty() || program.isEmpty() ? QString()
                                                           : QStandardPaths::findExecutable(program, path);
         if (program.isEmpty())

@@ -129,8 +129,9 @@ QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &e
 
 /// Returns the version of torch that is installed for the program that `spec` starts: in the environment of
 /// Python that this program or `interpreter` is in, for this user, or in PYTHONPATH. Returns "0" if torch
-/// does not tell its version, if there are several versions, or torch_npu alone; an empty text if there is
-/// neither. Only reads directories.
+/// does not tell its version, if there are several versions, torch_npu alone, or the program enters a
+/// container; an empty text if there is neither. After chroot it is that of the other root. Only reads
+/// directories.
 QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment);
 

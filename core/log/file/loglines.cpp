@@ -13,11 +13,9 @@ LogLines::LogLines(QObject *parent)
     , m_collectStep(this)
 {
     m_timer.setTimerType(Qt::CoarseTimer);
-    m_catchUp.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogLines::look);
     connect(&m_catchUp, &QTimer::timeout, this, &LogLines::look);
     connect(&m_searchStep, &QTimer::timeout, this, &LogLines::continueSearch);
-    m_collectStep.setSingleShot(true);
     connect(&m_collectStep, &QTimer::timeout, this, &LogLines::continueCollecting);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "log/line/logfilter.h"
 #include "log/line/logtypes.h"
 
@@ -138,9 +139,9 @@ private:
     void continueCollecting();
 
     QTimer m_timer;
-    QTimer m_catchUp;
+    OneShotTimer m_catchUp;
     QTimer m_searchStep;
-    QTimer m_collectStep;
+    OneShotTimer m_collectStep;
     LogPattern m_collecting;   ///< Its text is empty when nothing is collected.
     QList<qint64> m_collected; ///< Not sent yet.
     qint64 m_collectedCount = 0;

@@ -10,7 +10,6 @@
 namespace rankdeck
 {
 
-constexpr int newsMs = 50;
 /// Each pause is twice as long as the one before: a supervisor that starts does so in one of the first.
 constexpr int firstPauseMs = 50;
 constexpr int longestPauseMs = 500;
@@ -59,12 +58,9 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     , m_reader(std::move(runDirectory))
     , m_socket(this)
     , m_retry(this)
-    , m_news(this)
+    , m_news(50, this)
 {
-    m_retry.setSingleShot(true);
     m_retry.setInterval(firstPauseMs);
-    m_news.setSingleShot(true);
-    m_news.setInterval(newsMs);
     m_socket.setReadBufferSize(readBufferBytes);
     connect(&m_retry, &QTimer::timeout, this, [this] {
         m_retry.setInterval(

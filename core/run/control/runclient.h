@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/control/peer.h"
 #include "run/record/runreader.h"
 #include "run/record/runrequests.h"
@@ -67,8 +68,8 @@ private:
 
     RunReader m_reader;
     QLocalSocket m_socket;
-    QTimer m_retry;
-    QTimer m_news;
+    OneShotTimer m_retry;
+    OneShotTimer m_news;
     PeerTalk m_talk;
     QByteArray m_queued;
     QList<int> m_shown;

@@ -17,9 +17,6 @@
 namespace rankdeck
 {
 
-constexpr int grantMs = 20;  ///< Small pieces of credit are granted together.
-constexpr int retryMs = 500; ///< How often a full disk is tried again.
-
 /// With a limited rate at most the bytes of one second are granted, but at least one chunk.
 static qint64 windowFor(const LogMirror::Options &options)
 {
@@ -45,8 +42,8 @@ LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *
     : QObject(parent)
     , m_options(options)
     , m_window(windowFor(options))
-    , m_grantTimer(this)
-    , m_retry(this)
+    , m_grantTimer(20, this)
+    , m_retry(500, this)
 {
     for (const QString &path : files) {
         Log log;
@@ -57,11 +54,7 @@ LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *
         log.isFollowed = options.followAll && !path.isEmpty();
         m_logs.push_back(log);
     }
-    m_grantTimer.setSingleShot(true);
-    m_grantTimer.setInterval(grantMs);
     connect(&m_grantTimer, &QTimer::timeout, this, &LogMirror::grant);
-    m_retry.setSingleShot(true);
-    m_retry.setInterval(retryMs);
     connect(&m_retry, &QTimer::timeout, this, &LogMirror::writeWaiting);
 }
 
@@ -112,11 +105,6 @@ void LogMirror::leave(const QList<int> &files)
     }
     if (m_isConnected && !change.leave.isEmpty())
         Q_EMIT wish(change.toLine());
-}
-
-void LogMirror::finish()
-{
-    Q_EMIT wish(LogWish{.isLast = true}.toLine());
 }
 
 bool LogMirror::takeNews(const QByteArray &line)

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/mirror/logtalk.h"
 
 #include <QElapsedTimer>
-#include <QTimer>
 
 #include <deque>
 #include <set>
@@ -40,7 +40,7 @@ public:
     void follow(const QList<int> &files);
     void leave(const QList<int> &files);
     /// Sends the node the permission to exit once everything is sent.
-    void finish();
+    void finish() { Q_EMIT wish(LogWish{.isLast = true}.toLine()); }
     /// Takes a LogNews. False: it is unusable, and so is the node.
     bool takeNews(const QByteArray &line);
     /// Takes a LogChunk. False: not a chunk, not asked for, or more than was granted; the node is unusable.
@@ -85,8 +85,8 @@ private:
     qint64 m_free = 0;      ///< Part of the window that is not granted yet.
     double m_allowance = 0; ///< Bytes that the rate has room for.
     QElapsedTimer m_sinceGrant;
-    QTimer m_grantTimer;
-    QTimer m_retry;
+    OneShotTimer m_grantTimer; ///< Small pieces of credit are granted together.
+    OneShotTimer m_retry;      ///< How often a full disk is tried again.
 };
 
 } // namespace rankdeck

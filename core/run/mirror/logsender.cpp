@@ -27,8 +27,6 @@ LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEve
     }
     m_look.setInterval(lookEvery);
     connect(&m_look, &QTimer::timeout, this, &LogSender::look);
-    m_goOn.setSingleShot(true);
-    m_goOn.setInterval(0);
     connect(&m_goOn, &QTimer::timeout, this, &LogSender::send);
 }
 

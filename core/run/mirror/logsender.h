@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/mirror/logtalk.h"
 
 #include <QTimer>
@@ -64,7 +65,7 @@ private:
     qint64 m_credit = 0;
     bool m_compresses = false;
     QTimer m_look;
-    QTimer m_goOn;
+    OneShotTimer m_goOn;
 };
 
 } // namespace rankdeck

@@ -18,7 +18,6 @@ namespace rankdeck
 constexpr auto chunkBytes = std::size_t(64 * 1024); ///< Read at once; then other work has its turn.
 /// Read at most after the process has ended: the kernel keeps far less, but its children may print on.
 constexpr int mostChunksAtEnd = 64;
-constexpr int fullDiskRetryMs = 500;
 
 static Error terminalError(int errorNumber)
 {
@@ -61,8 +60,6 @@ Terminal::Terminal(int ownEnd, int processEnd, int log)
     , m_writable(ownEnd, QSocketNotifier::Write)
 {
     m_writable.setEnabled(false);
-    m_retry.setSingleShot(true);
-    m_retry.setInterval(fullDiskRetryMs);
     connect(&m_readable, &QSocketNotifier::activated, this, &Terminal::read);
     connect(&m_writable, &QSocketNotifier::activated, this, &Terminal::writeTyped);
     connect(&m_retry, &QTimer::timeout, this, [this] { m_readable.setEnabled(writeLog()); });

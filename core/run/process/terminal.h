@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "base/result.h"
 
 #include <QSocketNotifier>
-#include <QTimer>
 
 #include <memory>
 
@@ -56,9 +56,9 @@ private:
     int m_log;
     QSocketNotifier m_readable;
     QSocketNotifier m_writable;
-    QTimer m_retry;
-    QByteArray m_printed; ///< Not in the log yet.
-    QByteArray m_typed;   ///< Not read by the process yet.
+    OneShotTimer m_retry{500}; ///< While the disk is full.
+    QByteArray m_printed;      ///< Not in the log yet.
+    QByteArray m_typed;        ///< Not read by the process yet.
 };
 
 } // namespace rankdeck

@@ -127,7 +127,7 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
     if (!known->isFinal)
         lookAgain(*known);
     // A reader may have kept it long after the end.
-    if (known->summary.phase == RunPhase::Failed && known->summary.verdict.isEmpty())
+    if (known->isFinal && known->summary.phase != RunPhase::Succeeded && known->summary.verdict.isEmpty())
         known->summary.verdict = keptTitle(directory);
     RunSummary summary = known->summary;
     if (const QString given = givenTitle(directory); !given.isEmpty())

@@ -114,6 +114,8 @@ struct RunState {
 
     /// Returns true if its processes may be alive and Rankdeck can stop them: its phase is live, and now.
     bool isLiveNow() const { return !seenAt.isValid() && isLive(phase); }
+    /// Whether there is a failure to tell, or a stall that was not over when the run ended or was stopped.
+    bool hasTrouble() const { return failure || (endStall && phase != RunPhase::Succeeded); }
     /// Returns `now`, or the time of a replay.
     QDateTime timeSeen(const QDateTime &now = QDateTime::currentDateTimeUtc()) const
     {

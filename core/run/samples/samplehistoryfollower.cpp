@@ -20,10 +20,8 @@ SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_p
     , m_nextRecent(this)
 {
     m_timer.setInterval(lookMs);
-    m_catchUp.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &SampleHistoryFollower::look);
     connect(&m_catchUp, &QTimer::timeout, this, &SampleHistoryFollower::look);
-    m_nextRecent.setSingleShot(true);
     connect(&m_nextRecent, &QTimer::timeout, this, &SampleHistoryFollower::tellRecentOfNext);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/record/runphase.h"
 #include "run/samples/nodehistory.h"
 
@@ -51,11 +52,11 @@ private:
     const QString m_directory;
     const std::shared_ptr<const LaunchPlan> m_plan;
     QTimer m_timer;
-    QTimer m_catchUp; ///< For reading piece by piece, with other events in between.
+    OneShotTimer m_catchUp; ///< For reading piece by piece, with other events in between.
     QList<int> m_plotted;
     SampleCurveReader m_curves; ///< Curves of m_plotted.
     NodeHistories m_recent;     ///< Histories of nodes that are not reported yet, the next one last.
-    QTimer m_nextRecent;
+    OneShotTimer m_nextRecent;
     qint64 m_since = 0; ///< See tellRecent().
     bool m_isLive = false;
     bool m_hasSent = false;

@@ -30,13 +30,8 @@ static bool reap(const ProcessInfo &process, const OnReaped &onReaped)
 StrayKiller::StrayKiller(QObject *parent)
     : QObject(parent)
 {
-    m_look.setSingleShot(true);
     connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
-    m_deeper.setSingleShot(true);
-    m_deeper.setInterval(lookDeeperAfter);
     connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
-    m_limit.setSingleShot(true);
-    m_limit.setInterval(unkillableAfter);
     connect(&m_limit, &QTimer::timeout, this, &StrayKiller::giveUp);
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/process/processtree.h"
 #include "run/record/runevent.h"
-
-#include <QTimer>
 
 #include <chrono>
 #include <functional>
@@ -85,9 +84,9 @@ private:
     void giveUp();
     void finish();
 
-    QTimer m_look;
-    QTimer m_deeper;
-    QTimer m_limit;
+    OneShotTimer m_look;
+    OneShotTimer m_deeper{int(lookDeeperAfter.count())};
+    OneShotTimer m_limit{int(unkillableAfter.count())};
     std::set<pid_t> m_told;
 };
 

@@ -73,7 +73,6 @@ AdoptedRun::AdoptedRun(const LaunchPlan &plan, QObject *parent)
     m_finder = std::make_unique<RankFinder>(groundOf(plan, m_top));
     connect(m_finder.get(), &RankFinder::happened, this, &AdoptedRun::happened);
     connect(m_finder.get(), &RankFinder::looked, this, &AdoptedRun::look);
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, &AdoptedRun::end);
     if (!plan.adopted->job.isEmpty())
         watchJob(plan.adopted->job);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/workers/rankfinder.h"
 #include "run/workers/slurmjob.h"
 
@@ -52,7 +53,7 @@ private:
     ProcessInfo m_top; ///< As it was adopted; pid 0 for a job.
     std::unique_ptr<SlurmJobWatch> m_job;
     std::unique_ptr<RankFinder> m_finder;
-    QTimer m_limit; ///< For a kill.
+    OneShotTimer m_limit; ///< For a kill.
     HoldWatch m_holds;
     SentSignals m_sent;
     bool m_hasTopEnded = false;

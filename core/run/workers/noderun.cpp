@@ -37,7 +37,6 @@ HookSequence::HookSequence(std::vector<ProcessPlan> hooks, When when, QObject *p
     , m_hooks(std::move(hooks))
     , m_when(when)
 {
-    m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] { m_isKilled ? giveUp() : kill(); });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "launch/plan/launchplan.h"
 #include "run/workers/adoptedrun.h"
 
@@ -45,7 +46,7 @@ private:
     When m_when;
     std::size_t m_index = 0;
     std::unique_ptr<Worker> m_worker;
-    QTimer m_limit;
+    OneShotTimer m_limit;
     bool m_isCutShort = false;
     bool m_isKilled = false;
 };

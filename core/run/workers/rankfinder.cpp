@@ -60,7 +60,6 @@ RankFinder::RankFinder(RankGround ground, QObject *parent)
     , m_ground(std::move(ground))
     , m_search(m_ground.inherited)
 {
-    m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &RankFinder::look);
 }
 

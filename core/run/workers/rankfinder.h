@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/workers/ranksearch.h"
 #include "run/workers/workergroup.h"
 
@@ -77,7 +78,7 @@ private:
 
     RankGround m_ground;
     RankSearch m_search;
-    QTimer m_timer;
+    OneShotTimer m_timer;
     std::map<int, Found> m_found; ///< Those that live, by rank.
     HoldWatch m_holds;
     SentSignals m_sent;

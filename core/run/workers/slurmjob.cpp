@@ -133,15 +133,10 @@ Result<SlurmJob> askForSlurmJob(const QString &id)
     return jobs.first();
 }
 
-/// Between two questions: each costs the controller of Slurm some work.
-constexpr int askMs = 5000;
-
 SlurmJobWatch::SlurmJobWatch(QString id, QObject *parent)
     : QObject(parent)
     , m_id(std::move(id))
 {
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(askMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmJobWatch::ask);
     for (QProcess *process : {&m_scontrol, &m_sacct, &m_scancel})
         process->setProcessEnvironment(withoutLibraries());

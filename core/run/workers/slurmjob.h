@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "base/result.h"
 #include "run/process/exitstatus.h"
 
 #include <QProcess>
-#include <QTimer>
 
 #include <sys/types.h>
 
@@ -77,7 +77,7 @@ private:
     QProcess m_scontrol;
     QProcess m_sacct;
     QProcess m_scancel;
-    QTimer m_timer;
+    OneShotTimer m_timer{5000}; ///< Between two questions: each costs the controller of Slurm some work.
     QString m_state;
     bool m_hasStarted = false;
     bool m_hasEnded = false;

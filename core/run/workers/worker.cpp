@@ -72,16 +72,10 @@ WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent)
     , m_worker(worker)
     , m_plan(std::move(plan))
 {
-    m_grace.setSingleShot(true);
     m_grace.setTimerType(Qt::PreciseTimer);
     connect(&m_grace, &QTimer::timeout, this, &WorkerEnding::kill);
-    m_look.setSingleShot(true);
     connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
-    m_deeper.setSingleShot(true);
-    m_deeper.setInterval(lookDeeperAfter);
     connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
-    m_unkillable.setSingleShot(true);
-    m_unkillable.setInterval(unkillableAfter);
     connect(&m_unkillable, &QTimer::timeout, this, &WorkerEnding::giveUp);
     // SIGCHLD may arrive before the worker knows of its own exit.
     connect(&m_worker, &Worker::exited, this, &WorkerEnding::childEnded);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "launch/plan/processplan.h"
 #include "run/process/terminal.h"
 #include "run/strays/strays.h"
@@ -53,10 +54,10 @@ private:
     ProcessPlan m_plan;
     int m_signal = 0; ///< The last one sent; 0: none yet.
     bool m_done = false;
-    QTimer m_grace;
-    QTimer m_look;
-    QTimer m_deeper;
-    QTimer m_unkillable;
+    OneShotTimer m_grace;
+    OneShotTimer m_look;
+    OneShotTimer m_deeper{int(lookDeeperAfter.count())};
+    OneShotTimer m_unkillable{int(unkillableAfter.count())};
     std::map<pid_t, quint64> m_known;              ///< Members, with their start times.
     std::map<pid_t, quint64> m_others;             ///< Children of this process that are not the worker's.
     std::set<std::pair<pid_t, quint64>> m_unclear; ///< Children whose variables could not be read yet.

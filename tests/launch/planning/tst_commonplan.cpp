@@ -44,6 +44,7 @@ private Q_SLOTS:
     void recordersAreCalledAsTheTorchThatIsThereDoes();
     void whatTheUserSaysOfTheRecordersIsKept();
     void torchIsFoundWhereThePythonOfTheLaunchIs();
+    void torchOfAnotherRootIsThatRoots();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands();
 
@@ -502,6 +503,34 @@ void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
         QVERIFY(
             QDir().mkpath(folder.filePath(u"without/lib/python3.11/site-packages/"_s + QLatin1String(name))));
     QCOMPARE(installedTorch(wanted, without, environment), u"0"_s);
+}
+
+/// The host's torch says nothing of a rank in another root.
+void CommonPlanTest::torchOfAnotherRootIsThatRoots()
+{
+    const QTemporaryDir folder;
+    const auto install = [&](const QString &modules, const char *torch) {
+        return QDir().mkpath(folder.filePath(modules + u"/torch"_s)) &&
+               QDir().mkpath(folder.filePath(modules + '/'_L1 + QLatin1String(torch)));
+    };
+    QVERIFY(install(u"host"_s, "torch-2.6.0.dist-info"));
+    QProcessEnvironment environment;
+    environment.insert(u"PYTHONPATH"_s, folder.filePath(u"host"_s));
+    environment.insert(u"PATH"_s, u"/usr/bin:/bin"_s);
+    const auto torchOf = [&](const QStringList &command) {
+        LaunchSpec wanted = spec();
+        wanted.command = command;
+        return installedTorch(wanted, {}, environment);
+    };
+    QCOMPARE(torchOf({u"python3"_s, u"train.py"_s}), u"2.6.0"_s);
+    QCOMPARE(torchOf({u"podman"_s, u"exec"_s, u"box"_s, u"python3"_s}), u"0"_s);
+    QCOMPARE(torchOf({u"/usr/bin/docker"_s, u"exec"_s, u"box"_s, u"python3"_s}), u"0"_s);
+    const QString root = folder.filePath(u"root"_s);
+    const QStringList enter{u"chroot"_s, u"--userspec=1:1"_s, root, u"python3"_s, u"train.py"_s};
+    QCOMPARE(torchOf(enter), QString());
+    QVERIFY(install(u"root/usr/lib/python3/dist-packages"_s, "torch-2.14.1.dist-info"));
+    QCOMPARE(torchOf(enter), u"2.14.1"_s);
+    QCOMPARE(torchOf({u"chroot"_s}), u"2.6.0"_s);
 }
 
 void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()

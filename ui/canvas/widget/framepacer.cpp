@@ -40,7 +40,6 @@ FramePacer::FramePacer(std::unique_ptr<DisplayEcho> echo, QObject *parent)
     , m_echo(std::move(echo))
 {
     m_clock.start();
-    m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &FramePacer::draw);
     if (m_echo)

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "canvas/drawing/displaybackend.h"
 
 #include <QElapsedTimer>
 #include <QHash>
-#include <QTimer>
 
 #include <optional>
 
@@ -71,7 +71,7 @@ private:
 
     std::unique_ptr<DisplayEcho> m_echo;
     QElapsedTimer m_clock;
-    QTimer m_timer;
+    OneShotTimer m_timer;
     QHash<const QObject *, int> m_intervals;
     QList<Question> m_questions; ///< Not answered yet.
     bool m_requested = false;

@@ -3,14 +3,9 @@
 namespace rankdeck
 {
 
-/// Digits that follow sooner belong to the same number.
-constexpr int typingMs = 1200;
-
 DeviceGrid::DeviceGrid(QWidget *parent)
     : ServerGrid(parent)
 {
-    m_typing.setSingleShot(true);
-    m_typing.setInterval(typingMs);
     connect(&m_typing, &QTimer::timeout, this, &DeviceGrid::goToTyped);
     setFocusPolicy(Qt::StrongFocus);
     connect(this, &ServerGrid::serversReplaced, this, [this] { m_anchor = {}; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "devicegrid/grid/servergrid.h"
 
 namespace rankdeck
@@ -46,9 +47,9 @@ private:
     bool typeNumber(QKeyEvent *event);
     void goToTyped();
 
-    QString m_typed; ///< Digits of a rank.
-    QTimer m_typing;
-    GridItem m_anchor; ///< Start of a range of chosen items.
+    QString m_typed;             ///< Digits of a rank.
+    OneShotTimer m_typing{1200}; ///< Digits that follow sooner belong to the same number.
+    GridItem m_anchor;           ///< Start of a range of chosen items.
 };
 
 } // namespace rankdeck

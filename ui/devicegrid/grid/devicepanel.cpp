@@ -106,7 +106,6 @@ void GridLegend::drawCanvas(Canvas &canvas, bool everything)
     }
 }
 
-constexpr int waitMs = 300; ///< Delay after a key, because the user may still be typing.
 // A wider line edit sends more pixels with each repaint.
 constexpr int editWidth = 260;
 
@@ -146,8 +145,6 @@ OrderLine::OrderLine(QWidget *parent)
     layout->addWidget(m_problem);
     m_problem->hide();
 
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(waitMs);
     connect(&m_soon, &QTimer::timeout, this, &OrderLine::reportFilter);
     connect(m_edit, &QLineEdit::textChanged, this, [this] { m_soon.start(); });
     connect(m_edit, &QLineEdit::returnPressed, this, &OrderLine::reportFilter);

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "canvas/widget/canvaswidget.h"
 #include "devicegrid/cells/ranktile.h"
 #include "run/samples/samplefilter.h"
 #include "widgets/widgetparts.h"
-
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -46,7 +45,7 @@ private:
     QLineEdit *m_edit;
     QLabel *m_result;
     NoteLabel *m_problem;
-    QTimer m_soon;
+    OneShotTimer m_soon{300}; ///< After a key: the user may still be typing.
 };
 
 /// Explains the colours and signs of tiles in one line.

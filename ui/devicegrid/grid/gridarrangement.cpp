@@ -3,11 +3,6 @@
 namespace rankdeck
 {
 
-/// Long enough to find and click an item.
-constexpr int holdMs = 2000;
-/// The eye cannot follow cells that move more often.
-constexpr int reorderMs = 3000;
-
 bool GridSelection::settle(const GridContents &contents, const QDateTime &now)
 {
     QList<QList<int>> cells;
@@ -50,11 +45,7 @@ QList<int> GridSelection::sorted(const QList<int> &servers) const
 GridArrangement::GridArrangement(GridContents &contents)
     : m_contents(contents)
 {
-    m_hold.setSingleShot(true);
-    m_hold.setInterval(holdMs);
     connect(&m_hold, &QTimer::timeout, this, &GridArrangement::settleAll);
-    m_reorder.setSingleShot(true);
-    m_reorder.setInterval(reorderMs);
     connect(&m_reorder, &QTimer::timeout, this, [this] {
         if (!m_hold.isActive())
             settleAll();

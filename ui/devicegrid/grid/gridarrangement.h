@@ -1,8 +1,7 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "devicegrid/grid/gridcontents.h"
-
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -102,8 +101,8 @@ private:
     ServerGroups m_groups;
     GridSelection m_selection;
     int m_cellCount = 0;
-    QTimer m_hold;    ///< While it runs, the user is busy in the grid.
-    QTimer m_reorder; ///< Until cells may move again.
+    OneShotTimer m_hold{2000};    ///< While it runs, the user is busy in the grid: to find and click an item.
+    OneShotTimer m_reorder{3000}; ///< Until cells may move again: the eye cannot follow more often.
 };
 
 } // namespace rankdeck

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "background/inbackground.h"
+#include "base/oneshottimer.h"
 #include "launch/host/hostfacts.h"
 #include "launchform/fields/previewresult.h"
-
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -41,7 +40,7 @@ private:
     void receive(const PreviewResult &result);
 
     NewestWins<PreviewResult> m_making;
-    QTimer m_debounce;
+    OneShotTimer m_debounce;
     std::optional<LaunchSpec> m_wanted; ///< Not sent yet.
     bool m_busy = false;
 };

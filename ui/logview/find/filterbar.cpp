@@ -62,7 +62,6 @@ void deleteFilter(const QString &name)
     write(filters);
 }
 
-constexpr int waitMs = 300; ///< After a key: the user may go on typing.
 constexpr int mostContext = 50;
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int filterWidth = 220;
@@ -127,8 +126,6 @@ FilterBar::FilterBar(QWidget *parent)
     setGroups(m_words, 3, m_limits, 2);
     layout()->setContentsMargins(4, 2, 4, 2);
 
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(waitMs);
     connect(&m_soon, &QTimer::timeout, this, &FilterBar::change);
     connect(m_edit, &QLineEdit::textChanged, this, [this] { m_soon.start(); });
     connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::change);

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "log/line/logfilter.h"
 #include "widgets/widgetparts.h"
 
 #include <QSpinBox>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -72,7 +72,7 @@ private:
     QSpinBox *m_context;
     QToolButton *m_saved;
     QLabel *m_result;
-    QTimer m_soon;
+    OneShotTimer m_soon{300}; ///< After a key: the user may go on typing.
     LogFilter m_filter;
     QString m_resultText;
     QString m_problem;

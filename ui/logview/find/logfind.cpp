@@ -8,7 +8,6 @@ namespace rankdeck
 
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int editWidth = 220;
-constexpr int pauseInterval = 300; // ms
 
 FindBar::FindBar(QWidget *parent)
     : QWidget(parent)
@@ -39,8 +38,6 @@ FindBar::FindBar(QWidget *parent)
     row->addWidget(m_result, 2);
     row->addWidget(close);
 
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(pauseInterval);
     connect(&m_pause, &QTimer::timeout, this, &FindBar::editingPaused);
     connect(m_edit, &QLineEdit::textChanged, this, &FindBar::onEdited);
     for (const QCheckBox *const box : {m_regex, m_case}) {

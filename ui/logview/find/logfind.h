@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "logview/source/logsource.h"
 #include "widgets/widgetparts.h"
 
@@ -46,7 +47,7 @@ private:
     QCheckBox *m_case;
     QToolButton *m_all;
     QLabel *m_result;
-    QTimer m_pause;
+    OneShotTimer m_pause{300}; ///< After a key.
     std::optional<LogMatcher> m_matcher;
 };
 

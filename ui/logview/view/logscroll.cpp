@@ -32,7 +32,6 @@ LogScroll::LogScroll(LogSource *source, LogCanvas *canvas, QWidget *view)
     m_vertical->setRange(0, 0);
     m_vertical->installEventFilter(this);
     view->installEventFilter(this);
-    m_barTimer.setSingleShot(true);
     connect(&m_barTimer, &QTimer::timeout, this, [this] {
         showBars();
         showNewLines();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "logview/canvas/logcanvas.h"
 
 #include <QPoint>
@@ -85,7 +86,7 @@ private:
     QWidget *m_view;
     QScrollBar *m_vertical;
     QScrollBar *m_horizontal;
-    QTimer m_barTimer;
+    OneShotTimer m_barTimer;
     bool m_neverFollows = false;
     bool m_following = true;
     bool m_showingBars = false;

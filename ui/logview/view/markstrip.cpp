@@ -24,8 +24,6 @@ MarkStrip::MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jum
         tr("Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go "
            "there."));
     hide();
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(1000);
     connect(&m_soon, &QTimer::timeout, this, &MarkStrip::refresh);
     connect(find, &LogFind::opened, this, &MarkStrip::refresh);
     connect(find, &LogFind::closed, this, &MarkStrip::refresh);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "widgets/logpalette.h"
 
-#include <QTimer>
 #include <QWidget>
 
 namespace rankdeck
@@ -60,7 +60,7 @@ private:
     const LogSource *m_source;
     const LogFind *m_find;
     const LogJumps *m_jumps;
-    QTimer m_soon; ///< For lines that came.
+    OneShotTimer m_soon{1000}; ///< For lines that came.
     bool m_isHighlighted = false;
     LogPalette m_palette;
     Marks m_marks;

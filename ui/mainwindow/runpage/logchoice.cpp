@@ -169,7 +169,7 @@ void LogChoice::showTool(int index)
 void LogChoice::showFirst()
 {
     const LaunchPlan &plan = *state().plan;
-    int process = m_root >= 0 && state().failure ? m_root : failedProcess(state());
+    int process = m_root >= 0 && state().hasTrouble() ? m_root : failedProcess(state());
     if (process < 0 && !m_shown.isEmpty())
         return; // One that had failed and was started again stays.
     if (process < 0) {

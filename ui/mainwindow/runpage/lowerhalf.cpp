@@ -70,7 +70,7 @@ QSize ViewTabs::minimumTabSizeHint(int index) const
 
 void ViewTabs::setState(const RunState &state)
 {
-    setTabVisible(int(m_views.size()), state.failure.has_value());
+    setTabVisible(int(m_views.size()), state.hasTrouble());
     setEnabled(state.plan != nullptr);
     for (QAction *const view : std::as_const(m_views))
         view->setEnabled(state.plan != nullptr);

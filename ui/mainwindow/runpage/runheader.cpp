@@ -26,8 +26,6 @@ constexpr int gap = 10;
 constexpr int fewestCells = 20;
 constexpr int fewestLetters = 26;
 
-constexpr int momentMs = 300;
-
 QString details(const RunState &state)
 {
     if (!state.plan)
@@ -144,8 +142,6 @@ BundleLine::BundleLine(QWidget *parent)
 {
     setObjectName(u"bundleLine"_s);
     connect(m_cancel, &QPushButton::clicked, this, &BundleLine::cancelRequested);
-    m_moment.setSingleShot(true);
-    m_moment.setInterval(momentMs);
     connect(&m_moment, &QTimer::timeout, this, &QWidget::show);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 0, 10, 6);
@@ -272,12 +268,12 @@ void RunHeader::setVerdict(const Verdict &verdict, bool isDiagnosed)
 void RunHeader::updateDetails()
 {
     const auto &failure = m_state.failure;
-    const QString title = failure && m_verdict.hasFailure ? verdictTitle(m_verdict) : QString();
-    m_details->setText(!failure          ? details(m_state)
-                       : title.isEmpty() ? failureTitle(*failure)
-                       : m_isDiagnosed   ? title
-                                         : tr("%1. Analysing the logs of all ranks…").arg(title));
-    m_details->setVoice(failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
+    const bool isTold = m_state.hasTrouble() && m_verdict.hasFailure;
+    const QString title = isTold ? verdictTitle(m_verdict) : QString();
+    m_details->setText(title.isEmpty() ? (failure ? failureTitle(*failure) : details(m_state))
+                       : m_isDiagnosed ? title
+                                       : tr("%1. Analysing the logs of all ranks…").arg(title));
+    m_details->setVoice(failure || isTold ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 }
 
 void RunHeader::setState(const RunState &state)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "canvas/widget/canvaswidget.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "diagnosis/verdict/verdict.h"
@@ -30,7 +31,7 @@ struct RunAbilities {
     {
         const bool live = state.plan && state.isLiveNow();
         return {live && state.phase != RunPhase::Stopping, live, state.spec && !state.seenAt.isValid(),
-                state.failure.has_value()};
+                state.hasTrouble()};
     }
 };
 
@@ -84,7 +85,7 @@ Q_SIGNALS:
 private:
     ElidedLabel *m_text;
     QPushButton *m_cancel;
-    QTimer m_moment;
+    OneShotTimer m_moment{300}; ///< Until the line shows: most bundles are read sooner.
 };
 
 /// Shown in place of a run that cannot be shown, with the reason.

@@ -289,7 +289,7 @@ void RunPage::updateChosen()
     m_signalActions->setChosen(run, chosen);
     m_toolActions->setChosen(run, chosen);
     m_placeActions->setChosen(run, chosen);
-    m_errorAction->setEnabled(run.failure.has_value());
+    m_errorAction->setEnabled(run.hasTrouble());
     m_details->setEnabled(!chosen.isEmpty());
 }
 

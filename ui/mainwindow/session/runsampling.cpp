@@ -9,7 +9,6 @@
 namespace rankdeck
 {
 
-constexpr int feedMs = 200;
 constexpr int staleLookMs = 10'000;
 
 /// Returns one line; empty if no problem is known.
@@ -32,11 +31,9 @@ RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page
     , m_grid(grid)
     , m_details(details)
     , m_page(page)
-    , m_feed(this)
+    , m_feed(200, this)
     , m_stale(this)
 {
-    m_feed.setSingleShot(true);
-    m_feed.setInterval(feedMs);
     m_stale.setInterval(staleLookMs);
     connect(&m_feed, &QTimer::timeout, this, &RunSampling::feed);
     connect(&m_stale, &QTimer::timeout, this, &RunSampling::feed);

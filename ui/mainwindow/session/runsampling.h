@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "run/record/runrequests.h"
 #include "run/samples/runsamples.h"
 #include "run/samples/samplehistoryfollower.h"
@@ -54,8 +55,8 @@ private:
     QPointer<RunSession> m_session;
     RunSamples m_samples;
     SampleWish m_wish;
-    QTimer m_feed;  ///< Runs while samples wait to be shown: they arrive node by node.
-    QTimer m_stale; ///< Shows when samples have stopped.
+    OneShotTimer m_feed; ///< Runs while samples wait to be shown: they arrive node by node.
+    QTimer m_stale;      ///< Shows when samples have stopped.
     QString m_problem;
     int m_attempt = -1; ///< -1: no state of the run is known yet.
     bool m_isLive = false;

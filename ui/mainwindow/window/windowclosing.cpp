@@ -42,7 +42,6 @@ WindowClosing::WindowClosing(QMainWindow *window, IoThread &control,
     , m_control(control)
     , m_liveDirectories(std::move(liveDirectories))
 {
-    m_deadline.setSingleShot(true);
     m_deadline.setInterval(std::chrono::seconds(10));
     connect(&m_deadline, &QTimer::timeout, this, &WindowClosing::finish);
 }

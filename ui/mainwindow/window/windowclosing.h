@@ -1,6 +1,7 @@
 #pragma once
 
 #include "background/iothread.h"
+#include "base/oneshottimer.h"
 #include "run/control/runclient.h"
 
 #include <QMessageBox>
@@ -51,8 +52,8 @@ private:
     IoThread &m_control;
     std::function<QStringList()> m_liveDirectories;
     std::vector<RemoteOwner<RunClient>> m_clients;
-    QStringList m_waiting; ///< Directories of the runs that have not accepted the request yet.
-    QTimer m_deadline;     ///< Runs while runs are being stopped.
+    QStringList m_waiting;   ///< Directories of the runs that have not accepted the request yet.
+    OneShotTimer m_deadline; ///< Runs while runs are being stopped.
     bool m_isConfirmed = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "ranktable/page/ranktablepage.h"
 
 class QMainWindow;
@@ -34,7 +35,7 @@ private:
     RunPage *m_page;
     RankTablePage *m_tablePage;
     const Presentation *m_presentation;
-    QTimer m_timer; ///< Saves once the window rests: it may end without a close.
+    OneShotTimer m_timer; ///< Saves once the window rests: it may end without a close.
 };
 
 } // namespace rankdeck

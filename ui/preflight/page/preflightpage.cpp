@@ -19,7 +19,6 @@ namespace rankdeck
 const QString importsKey = u"preflight/imports"_s;
 const QString limitKey = u"preflight/limitSeconds"_s;
 constexpr int mostSeconds = 3600;
-constexpr int pictureMs = 200;
 constexpr int picturesTab = 1;
 
 /// In the order of PreflightPage::State.
@@ -57,8 +56,6 @@ PreflightPage::PreflightPage()
     layout->addWidget(makeButtons());
     m_note->hide();
 
-    m_pictureTimer.setSingleShot(true);
-    m_pictureTimer.setInterval(pictureMs);
     connect(&m_pictureTimer, &QTimer::timeout, this, &PreflightPage::showPictures);
     connect(m_onlyProblems, &QCheckBox::toggled, m_list, &PreflightList::setOnlyProblems);
     connect(m_list, &PreflightList::currentChanged, this, &PreflightPage::offerFix);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "preflight/pairs/pairtable.h"
 #include "preflight/preflight.h"
 #include "widgets/labels.h"
@@ -88,7 +89,7 @@ private:
     bool m_isCancelled = false;
     PreflightReport m_report;
     RankNames m_names;
-    QTimer m_pictureTimer; ///< Draws the pictures at most every 200 ms.
+    OneShotTimer m_pictureTimer{200}; ///< Draws the pictures at most every 200 ms.
     ElidedLabel *m_title;
     QLabel *m_summary;
     ElidedLabel *m_progress;

@@ -86,7 +86,6 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     addWidgets(layout, {m_note, buttons});
     resizeInText(this, 95, 42);
 
-    m_debounce.setSingleShot(true);
     m_debounce.setInterval(std::chrono::milliseconds(150));
     connect(&m_debounce, &QTimer::timeout, this, [this] { m_making.ask(maker()); });
 }

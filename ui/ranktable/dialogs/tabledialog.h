@@ -1,12 +1,12 @@
 #pragma once
 
 #include "background/inbackground.h"
+#include "base/oneshottimer.h"
 #include "ranktable/findings/checkedtable.h"
 #include "widgets/widgetparts.h"
 
 #include <QFileInfo>
 #include <QSyntaxHighlighter>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -104,7 +104,7 @@ private:
     DiffView *m_diff;
     NoteLabel *m_note;
     QPushButton *m_save;
-    QTimer m_debounce;
+    OneShotTimer m_debounce;
     Proposal m_proposal;
     NewestWins<Result<Proposal>> m_making;
 };

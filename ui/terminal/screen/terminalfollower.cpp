@@ -13,7 +13,6 @@ TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
     , m_file(path)
     , m_timer(this)
 {
-    m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &TerminalFollower::poll);
 }

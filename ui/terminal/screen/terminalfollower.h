@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "log/line/logtypes.h"
 
 #include <QFile>
-#include <QTimer>
 
 namespace rankdeck
 {
@@ -65,7 +65,7 @@ private:
 
     QFile m_file;
     LogLimit m_limit;
-    QTimer m_timer;
+    OneShotTimer m_timer;
     int m_quickPolls = 0; ///< Quick polls that are left.
     qint64 m_offset = 0;
     qint64 m_sizeAtOpening = 0;

@@ -8,7 +8,6 @@
 namespace rankdeck
 {
 
-constexpr int fitDelay = 50;            // ms
 constexpr int edgeScrollInterval = 100; // ms
 
 TerminalDisplay::TerminalDisplay(QWidget *parent)
@@ -18,8 +17,6 @@ TerminalDisplay::TerminalDisplay(QWidget *parent)
     m_clock.start();
     setCursor(Qt::IBeamCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    m_fitTimer.setSingleShot(true);
-    m_fitTimer.setInterval(fitDelay);
     connect(&m_fitTimer, &QTimer::timeout, this, &TerminalDisplay::fit);
 }
 

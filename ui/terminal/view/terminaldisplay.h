@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/oneshottimer.h"
 #include "canvas/widget/canvaswidget.h"
 #include "terminal/view/terminalpainter.h"
 
@@ -99,7 +100,7 @@ private:
     TerminalSelection m_selection;
     LineRate m_rate;
     QElapsedTimer m_clock;
-    QTimer m_fitTimer;
+    OneShotTimer m_fitTimer{50};
     QBasicTimer m_edgeTimer;
     QElapsedTimer m_sinceDoubleClick;
     QString m_composed;

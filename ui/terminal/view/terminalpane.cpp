@@ -48,7 +48,6 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     setFocusProxy(m_view);
     setHint(m_view->accessibleDescription());
 
-    m_barTimer.setSingleShot(true);
     connect(&m_barTimer, &QTimer::timeout, this, &TerminalPane::showBar);
     connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
         if (!m_showingBar)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "background/iothread.h"
+#include "base/oneshottimer.h"
 #include "run/record/runrequests.h"
 #include "terminal/screen/terminalfollower.h"
 #include "widgets/tiles.h"
@@ -72,7 +73,7 @@ private:
     QWidget *m_line; ///< Shown while keys do not go to the process.
     ElidedLabel *m_lineText;
     QPushButton *m_take;
-    QTimer m_barTimer;
+    OneShotTimer m_barTimer;
     RemoteOwner<TerminalFollower> m_follower;
     QString m_state;
     QString m_programTitle;
