@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QTimer>
 
 namespace rankdeck
@@ -9,16 +11,12 @@ namespace rankdeck
 class OneShotTimer : public QTimer
 {
 public:
-    explicit OneShotTimer(QObject *parent = nullptr)
+    /// @param interval ms
+    explicit OneShotTimer(int interval = 0, QObject *parent = nullptr)
         : QTimer(parent)
     {
-        setSingleShot(true);
-    }
-    /// @param interval ms
-    explicit OneShotTimer(int interval, QObject *parent = nullptr)
-        : OneShotTimer(parent)
-    {
         setInterval(interval);
+        setSingleShot(true);
     }
 };
 

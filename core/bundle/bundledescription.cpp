@@ -89,6 +89,15 @@ qint64 BundleDescription::File::lineOf(qint64 line) const
     return line <= headLines || leftOutBytes == 0 ? line : std::max(line - leftOutLines, headLines + 1) + 1;
 }
 
+static void visitFields(Fields &fields, RunStall &stall)
+{
+    QString sentence = stall.sentence;
+    fields("sentence", sentence);
+    stall.sentence = Sentence(sentence);
+    fields("silent", stall.silentSince);
+    fields("named", stall.named);
+}
+
 void visitFields(Fields &fields, BundleDescription::File &file)
 {
     fields("path", file.path);
@@ -127,6 +136,7 @@ void visitFields(Fields &fields, BundleDescription &description)
     }
     fields("files", description.files);
     fields.optional("failure", state.failure);
+    fields.optional("stall", state.endStall);
 }
 
 Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString &directory)

@@ -59,7 +59,7 @@ static QString answerText(const QByteArray &printed, const QString &echo, bool i
 RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
     : QObject(parent)
     , m_prompt(promptPattern)
-    , m_timer(this)
+    , m_timer(0, this)
 {
     connect(&m_timer, &QTimer::timeout, this, &RankAnswers::look);
 }

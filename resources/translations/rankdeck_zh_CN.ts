@@ -2019,10 +2019,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>  （e：更多）</translation>
     </message>
     <message>
-        <source>A rank failed; reading the logs for the cause.</source>
-        <translation>有 rank 失败；正在读取日志查找原因。</translation>
-    </message>
-    <message>
         <source>NODE, REMARK</source>
         <translation>节点，说明</translation>
     </message>

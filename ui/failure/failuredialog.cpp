@@ -423,7 +423,7 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
     // At the run's end another rank may turn out to have failed first; one that is started again has not
     // failed.
     const Failure failure = state.failure.value_or(Failure());
-    const bool isOther = std::exchange(m_shownFailure, failure) != failure;
+    const bool isOther = std::exchange(m_shownFailure, failure) != failure || !state.hasTrouble();
     const bool hadDialog = m_dialog;
     if (isOther) {
         for (QWidget *const old : std::array<QWidget *, 2>{m_dialog, m_view}) {

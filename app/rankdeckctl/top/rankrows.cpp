@@ -82,8 +82,8 @@ QList<LogRun> runNews(const RunSnapshot &run)
 {
     if (!run.headline.isEmpty())
         return {textRun(run.headline, Look::Bad), textRun(tr("  (e: more)"))};
-    if (run.state.failure && !isLive(run.state.phase))
-        return {textRun(tr("A rank failed; reading the logs for the cause."), Look::Bad)};
+    if (run.state.hasTrouble() && !isLive(run.state.phase))
+        return {textRun(tr("Reading the logs for the cause."), Look::Bad)};
     if (!run.state.unreached.isEmpty())
         return {textRun(run.state.unreached.first(), Look::Bad)};
     const QString standstill = run.state.standstill();

@@ -294,9 +294,10 @@ static QString errorText(const ShownRun &run)
     const RunState &state = run.snapshot().state;
     if (!run.verdict().isEmpty())
         return run.verdict();
-    if (state.failure)
-        return isLive(state.phase) ? tr("A rank failed. The cause is told when all ranks have ended.")
-                                   : tr("Reading the logs for the cause.");
+    if (state.failure && isLive(state.phase))
+        return tr("A rank failed. The cause is told when all ranks have ended.");
+    if (state.hasTrouble())
+        return tr("Reading the logs for the cause.");
     return state.standstill().isEmpty() ? tr("No rank has failed.") : state.standstill();
 }
 

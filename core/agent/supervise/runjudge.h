@@ -24,7 +24,7 @@ class RunJudge : public QObject
 public:
     explicit RunJudge(QObject *parent = nullptr);
 
-    /// @param runDirectory of a run whose failure is recorded, or that was adopted.
+    /// @param runDirectory of a run that has trouble, see RunState, or was adopted.
     void start(const QString &runDirectory, bool isAdopted);
 
     /// Returns the result, once it is complete.

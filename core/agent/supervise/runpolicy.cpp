@@ -410,7 +410,7 @@ void PolicyStep::operator()(const heard::NodesReleased &event)
     lookAtSurvivor();
     lookAtLastLives();
     add(effect::Conclude{});
-    if (m_state.failed || event.isStalled || (m_state.plan->adopted && stopCode() == 0))
+    if (m_state.failed || (m_state.plan->adopted ? stopCode() == 0 : event.isStalled))
         add(effect::Judge{});
     else
         finish({});

@@ -117,7 +117,7 @@ struct AllEnded {
 };
 /// Slurm has nothing to take back from the run.
 struct NodesReleased {
-    bool isStalled = false; ///< It ended, or was stopped, while it stood still.
+    bool isStalled = false; ///< The run was stopped while it stood still.
 };
 /// The verdict is there, or will not be.
 struct Judged {

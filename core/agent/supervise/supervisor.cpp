@@ -366,27 +366,12 @@ void Supervisor::carryOut(const effect::NoteScheduler &)
         "The workers of this node have ended. The scheduler continues: workers of other nodes may need it."));
 }
 
-void Supervisor::carryOut(const effect::StartProcesses &effect)
-{
-    m_requests.startAgain(effect.processes, false);
-}
-
 void Supervisor::carryOut(const effect::RefuseStarts &effect)
 {
     if (effect.why == effect::RefuseStarts::Why::IsStopped)
         m_requests.refuseStarts(effect.processes);
     else
         m_requests.startAgain(effect.processes, true);
-}
-
-void Supervisor::carryOut(const effect::EndProcesses &effect)
-{
-    m_requests.end(effect.processes, effect.isKill);
-}
-
-void Supervisor::carryOut(const effect::RefuseEnds &)
-{
-    m_requests.refuseEnds();
 }
 
 void Supervisor::carryOut(const effect::StartAttempt &effect)

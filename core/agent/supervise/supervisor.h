@@ -71,10 +71,10 @@ private:
     void carryOut(const effect::LimitScheduler &effect) { m_schedulerLimit.start(effect.seconds * 1000); }
     void carryOut(const effect::UnlimitScheduler &) { m_schedulerLimit.stop(); }
     void carryOut(const effect::NoteScheduler &);
-    void carryOut(const effect::StartProcesses &effect);
+    void carryOut(const effect::StartProcesses &effect) { m_requests.startAgain(effect.processes, false); }
     void carryOut(const effect::RefuseStarts &effect);
-    void carryOut(const effect::EndProcesses &effect);
-    void carryOut(const effect::RefuseEnds &);
+    void carryOut(const effect::EndProcesses &effect) { m_requests.end(effect.processes, effect.isKill); }
+    void carryOut(const effect::RefuseEnds &) { m_requests.refuseEnds(); }
     void carryOut(const effect::StartAttempt &effect);
     void carryOut(const effect::ReleaseNodes &);
     void carryOut(const effect::Conclude &);

@@ -13,8 +13,8 @@ ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader
     : QObject(parent)
     , m_logs(plan, std::move(reader), std::move(places), mostBuckets)
     , m_timer(this)
-    , m_catchUp(this)
-    , m_publish(this)
+    , m_catchUp(0, this)
+    , m_publish(0, this)
 {
     m_timer.setInterval(m_logs.count() < manyProcesses ? lookMs : seldomLookMs);
     m_publish.setInterval(publishMs);

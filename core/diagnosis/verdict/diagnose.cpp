@@ -310,8 +310,12 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
 {
     Verdict verdict;
     verdict.exits = exitsOf(state);
-    if (!state.failure)
+    if (!state.failure) {
+        verdict.hasFailure = state.hasTrouble();
+        verdict.rule = verdict.hasFailure ? u"stalled"_s : QString();
+        verdict.reason = verdict.hasFailure ? state.endStall->sentence : Sentence();
         return verdict;
+    }
     const Failure &failure = *state.failure;
     verdict.hasFailure = true;
     verdict.node = failure.node;

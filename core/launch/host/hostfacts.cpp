@@ -13,7 +13,6 @@
 #include <QFileInfo>
 #include <QHostInfo>
 #include <QNetworkInterface>
-#include <QSet>
 #include <QStandardPaths>
 #include <QSysInfo>
 #include <QVersionNumber>
@@ -333,16 +332,15 @@ QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
                        const QProcessEnvironment &environment)
 {
     // A command that enters another root has the Python of that one.
-    static const QSet<QString> containers{u"apptainer"_s, u"bwrap"_s,      u"docker"_s,  u"enroot"_s,
-                                          u"kubectl"_s,   u"nerdctl"_s,    u"nsenter"_s, u"podman"_s,
-                                          u"proot"_s,     u"singularity"_s};
+    static const QStringList containers =
+        u"apptainer bwrap docker enroot kubectl nerdctl nsenter podman proot singularity"_s.split(' '_L1);
     QStringList command = spec.command;
     const QString first = QFileInfo(command.value(0)).fileName();
     if (containers.contains(first))
         return u"0"_s;
     QString root;
     if (first == "chroot"_L1) {
-        while (command.size() > 1 && (root.isEmpty() || root.startsWith('-'_L1)))
+        while (command.size() > 1 && !QFileInfo(root).isDir())
             root = command.takeAt(1);
         command.removeFirst();
     }
@@ -370,7 +368,7 @@ QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
         const QString prefix = QFileInfo(QFileInfo(program).path()).path();
         folders << moduleFolders(prefix);
         if (const QString base = sharedBase(prefix); !base.isEmpty())
-            folders << moduleFolders(base);
+            folders << moduleFolders(root + base);
     }
     std::set<QVersionNumber> versions;
     for (const QString &folder : std::as_const(folders)) {

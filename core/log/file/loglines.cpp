@@ -8,9 +8,9 @@ constexpr std::chrono::milliseconds collectInterval{1000};
 LogLines::LogLines(QObject *parent)
     : QObject(parent)
     , m_timer(this)
-    , m_catchUp(this)
+    , m_catchUp(0, this)
     , m_searchStep(this)
-    , m_collectStep(this)
+    , m_collectStep(0, this)
 {
     m_timer.setTimerType(Qt::CoarseTimer);
     connect(&m_timer, &QTimer::timeout, this, &LogLines::look);

@@ -57,7 +57,7 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     : QObject(parent)
     , m_reader(std::move(runDirectory))
     , m_socket(this)
-    , m_retry(this)
+    , m_retry(0, this)
     , m_news(50, this)
 {
     m_retry.setInterval(firstPauseMs);

@@ -17,7 +17,7 @@ constexpr qint64 mostCredit = qint64(1) << 60;
 LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEvery, QObject *parent)
     : QObject(parent)
     , m_look(this)
-    , m_goOn(this)
+    , m_goOn(0, this)
 {
     for (const QString &path : paths) {
         Log log;

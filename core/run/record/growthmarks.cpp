@@ -21,9 +21,14 @@ namespace rankdeck
 
 using Mark = GrowthMark;
 
-/// The first bytes of a file of marks. One without them is of a version before this: pairs of 64-bit numbers.
-static constexpr QByteArrayView heading("marks 2\n");
-constexpr qint64 bytesAtOnce = 4096;
+/// A file of marks begins with this word and, in 15 digits, when it was written anew, so that who reads on in
+/// it sees that. A file without it is an older one: pairs of 64-bit numbers.
+constexpr QByteArrayView markWord("marks ");
+constexpr qsizetype markHeadingSize = 6 + 15 + 1;
+/// A week of an older file is 19 MB. A damaged one may be of any size.
+constexpr qint64 mostMarkBytes = 64 << 20;
+constexpr qint64 markBytesAtOnce = 4096;
+constexpr char gapsEnding[] = "-gaps"; ///< Of the file beside the marks.
 constexpr qint64 tickMs = 10;
 constexpr qint64 lookMs = 100;
 constexpr qint64 minuteMs = 60'000;
@@ -34,8 +39,8 @@ constexpr int thinAfter = 600;
 /// The year 10000: a file that was damaged holds any number.
 constexpr qint64 latestMs = 253'402'300'800'000;
 
-/// Writes all bytes behind the first `end` ones of a file, or none. Does not wait for a pipe. Sets errno to
-/// ENOENT where these first ones are not there any more.
+/// Writes all bytes behind the first `end` ones of a file, as its last, or none. Does not wait for a pipe.
+/// Sets errno to ENOENT where these first ones are not there any more.
 static bool writeBehind(const QByteArray &path, qint64 end, const QByteArray &bytes)
 {
     const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -44,18 +49,16 @@ static bool writeBehind(const QByteArray &path, qint64 end, const QByteArray &by
     struct stat info = {};
     const bool isThere = fstat(file, &info) == 0 && info.st_size >= end;
     const bool isWhole = isThere && pwrite(file, bytes.constData(), bytes.size(), end) == bytes.size();
-    if (isThere && !isWhole && ftruncate(file, end) != 0)
-        errno = EIO;
+    const bool isLast = isThere && ftruncate(file, isWhole ? end + bytes.size() : end) == 0;
     close(file);
-    if (!isThere)
-        errno = ENOENT;
-    return isWhole;
+    errno = isThere ? ENOSPC : ENOENT;
+    return isWhole && isLast;
 }
 
 /// Appends a difference in LEB128, its lowest bit the sign (DWARF 5, 7.6; protocol buffers' sint64).
 static void addDifference(QByteArray &bytes, qint64 to, qint64 from)
 {
-    const qint64 difference = to - from;
+    const auto difference = qint64(quint64(to) - quint64(from));
     quint64 rest = (quint64(difference) << 1) ^ quint64(difference >> 63);
     for (; rest > 0x7f; rest >>= 7)
         bytes += static_cast<char>(rest | 0x80);
@@ -89,8 +92,10 @@ std::vector<Mark> MarkReader::take(QByteArrayView bytes)
 {
     std::vector<Mark> marks;
     if (offset == 0) {
-        areNumbers = !bytes.startsWith(heading);
-        offset = areNumbers ? 0 : heading.size();
+        areNumbers = !bytes.startsWith(markWord);
+        if (!areNumbers && bytes.size() < markHeadingSize)
+            return marks;
+        offset = areNumbers ? 0 : markHeadingSize;
         last = {};
         bytes = bytes.sliced(offset);
     }
@@ -119,22 +124,16 @@ std::optional<std::vector<Mark>> growthMarks(const QString &marksFile)
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
-    return MarkReader().take(file.readAll());
+    return MarkReader().take(file.read(mostMarkBytes));
 }
 
-QByteArray growthBytes(const std::vector<Mark> &marks)
+QByteArray growthBytes(const std::vector<Mark> &marks, qint64 now)
 {
-    QByteArray bytes = heading.toByteArray();
+    QByteArray bytes = markWord.toByteArray() + QByteArray::number(now).rightJustified(15, '0') + '\n';
     Mark before{};
     for (const Mark &mark : marks)
         bytes += difference(mark, std::exchange(before, mark));
     return bytes;
-}
-
-/// Returns the path of the gaps beside `marks`.
-static QByteArray gapsFile(const QByteArray &marks)
-{
-    return marks + "-gaps";
 }
 
 GrowthTimes::GrowthTimes(const QString &file)
@@ -167,14 +166,14 @@ bool GrowthTimes::readOn()
     m_sinceEnd.start();
     // Not kept open: a run of many ranks already has many files open.
     RegularFile file(QFile::decodeName(m_file));
-    struct stat its = {};
-    if (!file.open(QIODevice::ReadOnly) || fstat(file.handle(), &its) != 0)
+    if (!file.open(QIODevice::ReadOnly))
         return false;
-    if (std::exchange(m_inode, its.st_ino) != its.st_ino || its.st_size < m_reader.offset)
+    const QByteArray heading = file.read(markHeadingSize);
+    if (std::exchange(m_heading, heading) != heading || file.size() < m_reader.offset)
         m_reader.offset = 0;
     if (!file.seek(m_reader.offset))
         return false;
-    m_marks = m_reader.take(file.read(bytesAtOnce));
+    m_marks = m_reader.take(file.read(markBytesAtOnce));
     m_next = 0;
     if (!m_marks.empty())
         m_sinceEnd.invalidate();
@@ -205,24 +204,20 @@ QString marksFile(const QString &growthFolder, int process, bool isError)
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError)
 {
     std::vector<LogGap> gaps;
-    const QString marks = marksFile(growthFolder, process, isError);
-    RegularFile file(QFile::decodeName(gapsFile(QFile::encodeName(marks))));
-    if (!file.open(QIODevice::ReadOnly))
-        return gaps;
-    std::array<qint64, 2> mark{};
-    while (file.read(reinterpret_cast<char *>(mark.data()), sizeof mark) == sizeof mark)
-        gaps.push_back({qFromLittleEndian(mark[1]), utcTime(qFromLittleEndian(mark[0]))});
+    const QString file = marksFile(growthFolder, process, isError) + QLatin1String(gapsEnding);
+    for (const Mark &gap : growthMarks(file).value_or(std::vector<Mark>()))
+        gaps.push_back({gap.size, utcTime(gap.time)});
     return gaps;
 }
 
-std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now)
+std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now, bool mayThin)
 {
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
         return QFile::exists(marksFile) ? std::nullopt : std::optional(MarksEnd());
-    const QByteArray bytes = file.readAll();
-    if (bytes.isEmpty())
-        return MarksEnd();
+    const QByteArray bytes = file.read(mostMarkBytes);
+    if (bytes.isEmpty() || bytes.size() != file.size())
+        return file.size() > 0 ? std::nullopt : std::optional(MarksEnd());
     MarkReader reader;
     const std::vector<Mark> marks = reader.take(bytes);
     std::vector<Mark> kept;
@@ -232,9 +227,9 @@ std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now)
         if (step == 1 || at + 1 == marks.size() || marks[at].time / step != marks[at + 1].time / step)
             kept.push_back(marks[at]);
     }
-    const QByteArray shorter = growthBytes(kept);
+    const QByteArray shorter = growthBytes(kept, now);
     QSaveFile anew(marksFile);
-    if ((reader.areNumbers || shorter.size() < bytes.size()) && anew.open(QIODevice::WriteOnly) &&
+    if (mayThin && (reader.areNumbers || shorter.size() < bytes.size()) && anew.open(QIODevice::WriteOnly) &&
         anew.write(shorter) == shorter.size() && anew.commit())
         return MarksEnd{kept.empty() ? Mark{} : kept.back(), shorter.size()};
     return reader.areNumbers ? std::nullopt : std::optional(MarksEnd{reader.last, reader.offset});
@@ -257,9 +252,8 @@ void GrowthMarks::add(const QString &logFile, int process, bool isError)
     m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(marks), process, {}});
 }
 
-std::vector<int> GrowthMarks::mark()
+std::vector<int> GrowthMarks::mark(qint64 now)
 {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
     std::vector<int> grown;
     bool mayThin = true; // One file at a time is written anew.
     for (Log &log : m_logs) {
@@ -271,21 +265,24 @@ std::vector<int> GrowthMarks::mark()
         if (info.st_size == (log.end ? log.end->last.size : 0))
             continue;
         if (!log.end)
-            log.end = thinMarks(QFile::decodeName(log.marks), now);
+            log.end = thinMarks(QFile::decodeName(log.marks), now, std::exchange(mayThin, false));
         if (!log.end)
             continue;
         const Mark mark{now / tickMs * tickMs, info.st_size};
-        const QByteArray bytes = log.end->bytes > 0 ? difference(mark, log.end->last) : growthBytes({mark});
+        const QByteArray bytes =
+            log.end->bytes > 0 ? difference(mark, log.end->last) : growthBytes({mark}, now);
         if (writeBehind(log.marks, log.end->bytes, bytes)) {
             log.end = {mark, log.end->bytes + bytes.size()};
-            if (++log.added >= thinAfter && std::exchange(mayThin, false)) {
-                log.added = 0;
-                log.end = thinMarks(QFile::decodeName(log.marks), now);
-            }
+            ++log.added;
         } else if (errno == ENOENT) {
             log.end.reset(); // The folder was removed; the next call writes the mark.
             QDir().mkpath(m_folder);
         }
+    }
+    const auto longest = std::ranges::max_element(m_logs, {}, &Log::added);
+    if (mayThin && longest != m_logs.end() && longest->added >= thinAfter) {
+        longest->added = 0;
+        longest->end = thinMarks(QFile::decodeName(longest->marks), now);
     }
     while (!m_gaps.empty()) {
         const auto &[file, gap] = m_gaps.front();
@@ -308,7 +305,7 @@ void GrowthMarks::markGaps(const QString &folder)
         struct stat info = {};
         if (stat(log.path.constData(), &info) == 0 && info.st_dev == fileSystem.st_dev)
             m_gaps.push_back(
-                {gapsFile(log.marks), {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}});
+                {log.marks + gapsEnding, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}});
     }
 }
 

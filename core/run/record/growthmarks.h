@@ -36,7 +36,8 @@ struct MarkReader {
 std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile);
 
 /// Returns a file of marks.
-QByteArray growthBytes(const std::vector<GrowthMark> &marks);
+/// @param now when it is written, ms since 1970.
+QByteArray growthBytes(const std::vector<GrowthMark> &marks, qint64 now = 0);
 
 /// Returns the time at which a log had reached a size, by the marks of GrowthMarks. Reads a few kilobytes at
 /// a time, as far as needed, and looks for new marks at most ten times a second.
@@ -57,8 +58,8 @@ public:
 private:
     bool readOn();
 
-    QByteArray m_file;   ///< Encoded: a run can have thousands of logs.
-    quint64 m_inode = 0; ///< The file of marks' inode; thinning replaces the file.
+    QByteArray m_file;    ///< Encoded: a run can have thousands of logs.
+    QByteArray m_heading; ///< Its first bytes; thinning writes others.
     MarkReader m_reader;
     std::vector<GrowthMark> m_marks;
     std::size_t m_next = 0;
@@ -98,13 +99,16 @@ struct MarksEnd {
 /// it keeps the last of each minute, of those older than a day the last of each ten minutes. A week of a log
 /// that always grows by 90 kB a second is 43 kB. The file stays as it is if it cannot be replaced.
 /// @param now ms since 1970.
-/// @return nothing if nobody can write on in the file: an old one that cannot be replaced, or not a file.
-std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now);
+/// @param mayThin false: it only reads the end.
+/// @return nothing if no mark can be added: the file cannot be read, or is an old one that was not replaced.
+std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now, bool mayThin = true);
 
 /// Records how far each log had grown at what time, without touching the logs: this orders the merged view
 /// and tells a silent rank from a busy one. One file a process, <index> in the folder, and <index>-stderr
-/// where its standard error is apart, 16 bytes a mark: wall time in ms since 1970 and size in bytes, both
-/// little-endian signed 64-bit, thinned from time to time. Gaps are such marks too, in <index>-gaps and
+/// where its standard error is apart, thinned from time to time: "marks ", when it was written (ms since
+/// 1970, 15 digits), a line feed; then for each mark what it adds to the one before, first to the wall time
+/// in units of 10 ms since 1970, then to the size in bytes, each in LEB128 with the sign as its lowest bit.
+/// Gaps are pairs of time in ms and size, little-endian signed 64-bit, in <index>-gaps and
 /// <index>-stderr-gaps.
 class GrowthMarks
 {
@@ -117,7 +121,8 @@ public:
     /// Reads the size of every log and marks those that grew. A mark that cannot be written, because the disk
     /// is full, is left to the next call.
     /// @return the processes whose logs have grown since the last call, marked or not; one may come twice.
-    std::vector<int> mark();
+    /// @param now ms since 1970.
+    std::vector<int> mark(qint64 now = QDateTime::currentMSecsSinceEpoch());
     /// The file system of `folder` is full: each log on it has a gap now. Written by mark(), as soon as there
     /// is room.
     void markGaps(const QString &folder);

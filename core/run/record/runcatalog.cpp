@@ -127,7 +127,8 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
     if (!known->isFinal)
         lookAgain(*known);
     // A reader may have kept it long after the end.
-    if (known->isFinal && known->summary.phase != RunPhase::Succeeded && known->summary.verdict.isEmpty())
+    const RunPhase phase = known->summary.phase;
+    if ((phase == RunPhase::Failed || phase == RunPhase::Stopped) && known->summary.verdict.isEmpty())
         known->summary.verdict = keptTitle(directory);
     RunSummary summary = known->summary;
     if (const QString given = givenTitle(directory); !given.isEmpty())

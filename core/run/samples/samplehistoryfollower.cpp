@@ -16,8 +16,8 @@ SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_p
     , m_directory(std::move(runDirectory))
     , m_plan(std::move(plan))
     , m_timer(this)
-    , m_catchUp(this)
-    , m_nextRecent(this)
+    , m_catchUp(0, this)
+    , m_nextRecent(0, this)
 {
     m_timer.setInterval(lookMs);
     connect(&m_timer, &QTimer::timeout, this, &SampleHistoryFollower::look);

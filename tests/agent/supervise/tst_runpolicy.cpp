@@ -120,6 +120,7 @@ const heard::StopRequested killAll{true, Sentence(u"kill"_s)};
 const heard::EvidenceTaken evidence{};
 const heard::AllEnded allEnded{};
 const heard::NodesReleased released{};
+const heard::NodesReleased releasedStalled{true};
 
 heard::Judged judged(int code)
 {
@@ -582,6 +583,13 @@ void RunPolicyTest::commands_data()
         << "release; conclude; judge; succeeded 0";
     QTest::newRow("an adopted run is watched no more")
         << adopted << bothRun + Events{stop} + theEnd << "stop; release; conclude; stopped 143";
+    QTest::newRow("an adopted run that stands still is watched no more")
+        << adopted << bothRun + Events{stop, allEnded, releasedStalled}
+        << "stop; release; conclude; stopped 143";
+    QTest::newRow("a run that stands still is stopped: why is found")
+        << Launch{} << bothRun + Events{stop,     killed(0, SIGTERM), killed(1, SIGTERM),
+                                        allEnded, releasedStalled,    judgedWell}
+        << "stop; release; conclude; judge; stopped 143";
     QTest::newRow("ranks of an adopted run are only killed")
         << adopted << bothRun + Events{end({1}), end({1}, true)} << "refuse ends; kill 1";
 }

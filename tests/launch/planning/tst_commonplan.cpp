@@ -516,7 +516,7 @@ void CommonPlanTest::torchOfAnotherRootIsThatRoots()
     QVERIFY(install(u"host"_s, "torch-2.6.0.dist-info"));
     QProcessEnvironment environment;
     environment.insert(u"PYTHONPATH"_s, folder.filePath(u"host"_s));
-    environment.insert(u"PATH"_s, u"/usr/bin:/bin"_s);
+    environment.insert(u"PATH"_s, u"/nonexistent"_s);
     const auto torchOf = [&](const QStringList &command) {
         LaunchSpec wanted = spec();
         wanted.command = command;
@@ -526,7 +526,8 @@ void CommonPlanTest::torchOfAnotherRootIsThatRoots()
     QCOMPARE(torchOf({u"podman"_s, u"exec"_s, u"box"_s, u"python3"_s}), u"0"_s);
     QCOMPARE(torchOf({u"/usr/bin/docker"_s, u"exec"_s, u"box"_s, u"python3"_s}), u"0"_s);
     const QString root = folder.filePath(u"root"_s);
-    const QStringList enter{u"chroot"_s, u"--userspec=1:1"_s, root, u"python3"_s, u"train.py"_s};
+    const QStringList enter{u"chroot"_s, u"--userspec"_s, u"1:1"_s, root, u"python3"_s, u"train.py"_s};
+    QVERIFY(QDir().mkpath(root));
     QCOMPARE(torchOf(enter), QString());
     QVERIFY(install(u"root/usr/lib/python3/dist-packages"_s, "torch-2.14.1.dist-info"));
     QCOMPARE(torchOf(enter), u"2.14.1"_s);

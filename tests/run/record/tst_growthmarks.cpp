@@ -29,6 +29,8 @@ private Q_SLOTS:
     void aWeekOfMarksIsSmall();
     void aReaderGoesOnInAThinnedFile();
     void marksAreThinnedAsTheyAreWritten();
+    void allOfManyLogsAreThinned();
+    void aReaderThatWasAwaySeesThatTheFileIsAnother();
     void whatIsWrittenIsReadAgain();
     void halfAMarkIsNotRead();
     void aFileThatShrankIsWrittenOn();
@@ -105,12 +107,57 @@ void GrowthMarksTest::marksAreThinnedAsTheyAreWritten()
     QFile log(path("log"));
     QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
     GrowthMarks marks(folder, {log.fileName()});
-    const qint64 before = QFile(folder + u"/0"_s).size();
-    for (int each = 0; each < 4000; ++each) {
+    const auto size = [&] {
+        return QFile(folder + u"/0"_s).size();
+    };
+    const qint64 before = size();
+    qint64 now = end;
+    const auto grow = [&](qint64 hours) {
+        for (const qint64 until = now + hours * hourMs; now < until; now += secondMs / 2) {
+            log.write("x");
+            marks.mark(now);
+        }
+    };
+    grow(1);
+    const qint64 first = size();
+    QVERIFY(first < before / 10);
+    grow(4);
+    QVERIFY2(size() < first + 10'000, qPrintable(QString::number(size()))); // 58 kB more without thinning.
+}
+
+/// Each log has its turn, however many there are.
+void GrowthMarksTest::allOfManyLogsAreThinned()
+{
+    constexpr int count = 1000;
+    const QString folder = path("many");
+    QFile log(path("manylog"));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    GrowthMarks marks(folder, QStringList(count, log.fileName()));
+    qint64 now = end;
+    for (int each = 0; each < 4 * count; ++each, now += 10 * secondMs) {
         log.write("x");
-        marks.mark();
+        marks.mark(now);
     }
-    QVERIFY(QFile(folder + u"/0"_s).size() < before / 10);
+    for (int each = 0; each < count; ++each) {
+        const qint64 size = QFile(folder + u"/%1"_s.arg(each)).size();
+        QVERIFY2(size < 6'000, qPrintable(u"%1: %2"_s.arg(each).arg(size))); // 12 kB without thinning.
+    }
+}
+
+/// It may have been away for long, and the file may be longer than it was.
+void GrowthMarksTest::aReaderThatWasAwaySeesThatTheFileIsAnother()
+{
+    const QString file = path("away");
+    const auto write = [&](const std::vector<GrowthMark> &marks, qint64 now) {
+        QFile out(file);
+        return out.open(QIODevice::WriteOnly) && out.write(growthBytes(marks, now)) > 0;
+    };
+    QVERIFY(write({{end, 1000}, {end + 500, 2000}}, end));
+    GrowthTimes times(file);
+    QCOMPARE(times.reached(2000)->toMSecsSinceEpoch(), end + 500);
+    QVERIFY(write({{end + 500, 2000}, {end + 60'000, 70'000}, {end + 120'000, 5'000'000'000}}, end + 1));
+    QTRY_COMPARE(times.reached(70'000)->toMSecsSinceEpoch(), end + 60'000);
+    QCOMPARE(times.reached(5'000'000'000)->toMSecsSinceEpoch(), end + 120'000);
 }
 
 void GrowthMarksTest::whatIsWrittenIsReadAgain()

@@ -82,7 +82,7 @@ void RunSession::beginReplay(const ReplaySource &source)
     m_player =
         std::make_unique<ReplayPlayer>(source, replay.begin(), m_speed.value_or(ReplayClock::leastSpeed));
     connect(m_player.get(), &ReplayPlayer::reached, this, &RunSession::takeMoment);
-    if (replay.ended().failure)
+    if (replay.ended().hasTrouble())
         inBackground(
             this,
             [ended = replay.ended()] {
@@ -104,8 +104,10 @@ void RunSession::takeMoment(const ReplayMoment &moment)
     RunState state = moment.state;
     if (m_state.plan && state.attempt == m_state.attempt)
         state.plan = m_state.plan; // Another value would be another plan.
-    if (!m_recordedVerdict)
+    if (!m_recordedVerdict) {
         state.failure.reset();
+        state.endStall.reset();
+    }
     m_logs.setLengths(moment.logs);
     takeState(state);
     ProgressNews news;

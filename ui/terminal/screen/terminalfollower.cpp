@@ -11,7 +11,7 @@ constexpr qint64 longestLine = 4096;
 TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
     : QObject(parent)
     , m_file(path)
-    , m_timer(this)
+    , m_timer(0, this)
 {
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &TerminalFollower::poll);
