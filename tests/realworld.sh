@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs faults of real programs below Rankdeck and beside it, and says how often the verdict was right.
 #
-# usage: tests/realworld.sh [torch] [--form FORM]... [--fault FAULT]... [--again] [--keep DIR]
+# usage: tests/realworld.sh [torch | transformers | accelerate | mpi] [--form FORM]... [--fault FAULT]... [--again]
+#                           [--keep DIR]
 #
-# Each fault of tests/realworld/faults.tsv is run in five forms: `live` (rankdeckctl torchrun), `wrap` (rankdeckctl wrap
-# around torchrun), `dir` and `console` (torchrun alone: its log directory, and what it printed), and `adopt` (rankdeckctl
-# adopt while torchrun runs). What was found is kept in build/realworld with the commit; what was found of this commit is
-# not run again, except with --again. --keep copies logs and runs into DIR. `torch` is the only set of programs yet.
+# Each fault of the table (tests/realworld/*.tsv) is run in five forms: `live` (rankdeckctl torchrun), `wrap` (rankdeckctl
+# wrap around torchrun, accelerate launch or mpirun), `dir` and `console` (that launcher alone: torchrun's log directory,
+# and what it printed), and `adopt` (rankdeckctl adopt while it runs). What was found is kept in build/realworld with the
+# commit; what was found of this commit is not run again, except with --again. --keep copies logs and runs into DIR.
 #
 # Needs root, and the first time debootstrap and the network: torch, its Python and their friends are Debian's (suite sid),
 # in a root of their own, ROOT=/var/tmp/rankdeck-realworld, about 2.5 GB. This torch is told there to do without libuv.
@@ -18,8 +19,7 @@ cd "$(dirname "$script")/.."
 root=${ROOT:-/var/tmp/rankdeck-realworld}
 work=$PWD/build/realworld
 program=${RANKDECKCTL:-$PWD/build/check/bin/rankdeckctl}
-[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,17s/^# \?//p' "$script"; exit; }
-[[ ${1:-} != torch ]] || shift
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,18s/^# \?//p' "$script"; exit; }
 [[ -x $program ]] || { echo "There is no $program: build it first (tests/run.sh), or set RANKDECKCTL." >&2; exit 2; }
 ((EUID == 0)) || { echo "This needs root, for a root of Debian sid." >&2; exit 2; }
 # In a mount namespace of its own: whatever happens, no folder of this machine stays mounted below the root.
@@ -61,5 +61,5 @@ for folder in proc sys dev dev/pts dev/shm tmp; do
     mount --bind "/$folder" "$root/$folder"
 done
 mount --bind "$work" "$root/mnt/job"
-cp tests/realworld/train.py "$work/"
+cp tests/realworld/*.py "$work/"
 python3 tests/realworld/realworld.py --root "$root" --work "$work" --program "$program" "$@"

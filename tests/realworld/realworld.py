@@ -30,15 +30,48 @@ class Fault:
         return self.ranks == "all" or str(rank) in self.ranks.split(",")
 
 
-def all_faults():
-    with open(HERE / "faults.tsv", encoding="utf-8") as file:
-        rows = csv.reader((line for line in file if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Fault(row) for row in rows]
+def torchrun(fault, program, logs):
+    return ["torchrun", "--nproc-per-node", str(RANKS), "--max-restarts", str(restarts(fault)), "--monitor-interval",
+            "0.5", "--master-port", "0", "--rdzv-backend", "c10d", "--rdzv-endpoint", "localhost:0", *logs, program,
+            fault.name]
+
+
+def accelerate(fault, program, logs):
+    precision = "fp7" if fault.name == "wrong-precision" else "no"
+    config = {"config-missing": ["--config_file", "/mnt/job/nothing.yaml"],
+              "config-unknown-key": ["--config_file", "/mnt/job/unknown-key.yaml"]}.get(fault.name, [])
+    # --multi_gpu: one process for each device, whatever the device is.
+    return ["accelerate", "launch", *config, "--multi_gpu", "--num_processes", str(RANKS), "--num_machines", "1",
+            "--mixed_precision", precision, "--dynamo_backend", "no", "--main_process_port", "0", program, fault.name]
+
+
+def mpirun(fault, program, logs):
+    return ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(RANKS), "python3", program, fault.name]
+
+
+class Programs:
+    """A table of faults, the program that has them, and who starts its ranks."""
+    def __init__(self, table, program, launcher, forms):
+        self.table, self.program, self.launcher, self.forms = table, program, launcher, forms
+
+    def faults(self):
+        with open(HERE / self.table, encoding="utf-8") as file:
+            rows = csv.reader((line for line in file if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
+            return [Fault(row) for row in rows]
+
+
+SETS = {
+    "torch": Programs("faults.tsv", "train.py", torchrun, FORMS),
+    "transformers": Programs("transformers.tsv", "trainer.py", torchrun, FORMS),
+    "accelerate": Programs("accelerate.tsv", "accelerated.py", accelerate, ["live", "wrap", "console", "adopt"]),
+    "mpi": Programs("mpi.tsv", "ranks.py", mpirun, ["wrap", "console", "adopt"]),
+}
 
 
 class Bench:
     def __init__(self, options):
         self.options = options
+        self.programs = SETS[options.set]
         self.shared = options.work / "shared"
         self.done = set()  # Faults whose torchrun has been run alone in this call.
         self.environment = dict(os.environ, REALWORLD_SHARED="/mnt/job/shared", LC_ALL="C.UTF-8",
@@ -58,11 +91,11 @@ class Bench:
     def prepare(self):
         shutil.rmtree(self.shared, ignore_errors=True)
         self.shared.mkdir()
+        (self.options.work / "unknown-key.yaml").write_text("compute_environment: LOCAL_MACHINE\nnum_procs: 4\n")
 
-    def torchrun(self, fault, logs):
-        return ["chroot", str(self.options.root), "torchrun", "--nproc-per-node", str(RANKS), "--max-restarts",
-                str(restarts(fault)), "--monitor-interval", "0.5", "--master-port", "0", "--rdzv-backend", "c10d",
-                "--rdzv-endpoint", "localhost:0", *logs, "/mnt/job/train.py", fault.name]
+    def launch_line(self, fault, logs):
+        program = "/mnt/job/" + self.programs.program
+        return ["chroot", str(self.options.root), *self.programs.launcher(fault, program, logs)]
 
     def state(self):
         runs = json.loads(self.ctl("list", "--json", "--limit", "1") or "{}").get("runs", [])
@@ -113,19 +146,19 @@ class Bench:
     def live(self, fault):
         return self.launched(["torchrun", "--nproc-per-node", str(RANKS), "--max-restarts", str(restarts(fault)),
                               "--stall-after", str(STALL), "--name", fault.name, "--no-python", "chroot",
-                              str(self.options.root), "python3", "/mnt/job/train.py", fault.name])
+                              str(self.options.root), "python3", "/mnt/job/" + self.programs.program, fault.name])
 
     def wrap(self, fault):
-        return self.launched(["wrap", "--stall-after", str(STALL), "--name", fault.name, "--", *self.torchrun(fault, [])])
+        return self.launched(["wrap", "--stall-after", str(STALL), "--name", fault.name, "--", *self.launch_line(fault, [])])
 
     def started(self, fault, out):
         self.prepare()
-        logs = self.options.work / "logs" / out / fault.name
+        logs = self.options.work / "logs" / out / self.options.set / fault.name
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir(parents=True)
-        inside = "/mnt/job/logs/{}/{}/torch".format(out, fault.name)
+        inside = "/mnt/job/logs/{}/{}/{}/torch".format(out, self.options.set, fault.name)
         with open(logs / "console.log", "wb") as console:
-            process = subprocess.Popen(self.torchrun(fault, ["--log-dir", inside, "--tee", "3"]), env=self.environment,
+            process = subprocess.Popen(self.launch_line(fault, ["--log-dir", inside, "--tee", "3"]), env=self.environment,
                                        stdin=subprocess.DEVNULL, stdout=console, stderr=subprocess.STDOUT,
                                        start_new_session=True)
         return process, logs
@@ -166,7 +199,7 @@ class Bench:
         return self.report(str(self.kept(fault) / "console.log"))
 
     def kept(self, fault):
-        logs = self.options.work / "logs/alone" / fault.name
+        logs = self.options.work / "logs/alone" / self.options.set / fault.name
         if not (logs / "console.log").exists() or fault.name not in self.done:
             self.alone(fault)
         self.done.add(fault.name)
@@ -260,21 +293,23 @@ def main():
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--program", required=True)
+    parser.add_argument("set", nargs="?", choices=list(SETS), default="torch")
     parser.add_argument("--form", action="append", choices=FORMS)
     parser.add_argument("--fault", action="append")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
     bench = Bench(options)
-    faults = [fault for fault in all_faults() if not options.fault or fault.name in options.fault]
-    forms = options.form or FORMS
+    faults = [fault for fault in bench.programs.faults() if not options.fault or fault.name in options.fault]
+    forms = [form for form in options.form or FORMS if form in bench.programs.forms]
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=HERE, stdout=subprocess.PIPE, text=True).stdout.strip()
     file = options.work / "results.jsonl"
     results = {}
     if file.exists():
         for line in file.read_text().splitlines():
             found = json.loads(line)
-            results[found["form"], found["fault"]] = found
+            if found.get("set", "torch") == options.set:
+                results[found["form"], found["fault"]] = found
     for form in forms:
         for fault in faults:
             kept = results.get((form, fault.name))
@@ -282,7 +317,7 @@ def main():
                 continue
             begin = time.monotonic()
             report = getattr(bench, form)(fault)
-            found = {"form": form, "fault": fault.name, "commit": commit, "seconds": round(time.monotonic() - begin)}
+            found = {"set": options.set, "form": form, "fault": fault.name, "commit": commit, "seconds": round(time.monotonic() - begin)}
             found |= judge(fault, form, report)
             results[form, fault.name] = found
             with open(file, "a", encoding="utf-8") as out:
