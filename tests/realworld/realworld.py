@@ -46,7 +46,7 @@ def accelerate(fault, program, logs):
 
 
 def mpirun(fault, program, logs):
-    return ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(RANKS), "python3", program, fault.name]
+    return ["mpirun", "--allow-run-as-root", "--oversubscribe", "--output", "tag", "-n", str(RANKS), "python3", program, fault.name]
 
 
 class Programs:

@@ -199,9 +199,10 @@ bool LauncherWords::takeTasks(QByteArrayView line)
 bool LauncherWords::takeOthers(QByteArrayView line)
 {
     static const re2::RE2 mpirun(
-        "process rank (\\d{1,6}) with PID (\\d{1,10}) on node \\S+ exited on (signal \\d+)");
-    static const re2::RE2 mpirunName("^\\s*Process name: \\[\\[\\d+,\\d+\\],(\\d{1,6})\\]");
-    static const re2::RE2 mpirunCode("^\\s*(Exit code:\\s*\\d{1,5})");
+        "process rank (\\d{1,6}) with PID (\\d{1,10}) on node \\S+ exited on(?: (signal \\d+)|$)");
+    static const re2::RE2 mpirunName("^\\s*Process name: \\[(?:\\[\\d+,\\d+\\]|\\S+@\\d+),(\\d{1,6})\\]");
+    static const re2::RE2 mpirunCode(
+        "^\\s*(?:(?:Exit code:|Errorcode:|with errorcode)\\s*(\\d{1,5})|(signal \\d+))");
     static const re2::RE2 abort("MPI_ABORT was invoked on rank (\\d{1,6})");
     static const re2::RE2 deepspeed("--local_rank=(\\d{1,6})'.*exits with return code = (-?\\d{1,5})");
     static const re2::RE2 own("Killing subprocess \\d+|exits with return code = -?\\d|^pdsh@\\S+: ");
@@ -222,14 +223,15 @@ bool LauncherWords::takeOthers(QByteArrayView line)
     std::string other;
     if (re2::RE2::PartialMatch(text, mpirun, &rank, &pid, &words)) {
         end(rank, fromWords(words).value_or(ExitStatus{Kind::Unknown}), pid);
+        m_process = words.empty() ? std::optional(rank) : std::nullopt; // Open MPI 5 breaks the line there.
     } else if (re2::RE2::PartialMatch(text, mpirunName, &rank)) {
         m_process = rank;
-    } else if (m_process && re2::RE2::PartialMatch(text, mpirunCode, &words)) {
+    } else if (m_process && re2::RE2::PartialMatch(text, mpirunCode, &words, &other)) {
         end(*std::exchange(m_process, std::nullopt),
-            fromWords("exit code " + words.substr(words.find_last_of(" \t") + 1))
-                .value_or(ExitStatus{Kind::Unknown}));
+            fromWords(other.empty() ? "exit code " + words : other).value_or(ExitStatus{Kind::Unknown}));
     } else if (re2::RE2::PartialMatch(text, abort, &rank) || re2::RE2::PartialMatch(text, msrunGone, &rank)) {
         end(rank, {Kind::Unknown});
+        m_process = rank;
     } else if (re2::RE2::PartialMatch(text, deepspeed, &rank, &code)) {
         end(rank, fromPython(code));
     } else if (std::string exit; re2::RE2::PartialMatch(text, vllm, &rank, &exit)) {

@@ -76,6 +76,17 @@ void TestLauncherWords::launchersTellHowRanksEnded_data()
         "mpirun noticed that process rank 3 with PID 22 on node host-1 exited on signal 9 (Killed).",
         "3 SIGKILL", 3);
     row("mpirun, exit code", "  Process name: [[5130,1],2]\n  Exit code:    3", "2 exit code 3", 2);
+    row("Open MPI 5",
+        "prterun noticed that process rank 3 with PID 22408 on node vm exited on\nsignal 9 (Killed).",
+        "3 SIGKILL", 3);
+    row("Open MPI 5, exit code", "   Process name: [prterun-vm-22431@1,2]\n   Exit code:    4",
+        "2 exit code 4", 2);
+    row("Open MPI 5, MPI_ABORT",
+        "MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD\n  Proc: [[18137,1],2]\n  Errorcode: "
+        "3",
+        "2 exit code 3", 2);
+    row("MPI_ABORT", "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 7.",
+        "1 exit code 7", 1);
     row("DeepSpeed",
         "[launch.py:322:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=1'] exits with "
         "return code = -9",
