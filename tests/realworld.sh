@@ -3,11 +3,14 @@
 #
 # usage: tests/realworld.sh [torch | transformers | accelerate | mpi] [--form FORM]... [--fault FAULT]... [--again]
 #                           [--keep DIR]
+#        tests/realworld.sh podman [--client docker]
 #
 # Each fault of the table (tests/realworld/*.tsv) is run in five forms: `live` (rankdeckctl torchrun), `wrap` (rankdeckctl
 # wrap around torchrun, accelerate launch or mpirun), `dir` and `console` (that launcher alone: torchrun's log directory,
 # and what it printed), and `adopt` (rankdeckctl adopt while it runs). What was found is kept in build/realworld with the
 # commit; what was found of this commit is not run again, except with --again. --keep copies logs and runs into DIR.
+# podman: ranks in a container of podman, in a root of this machine's release; with --client docker reached by docker's
+# client, which must be there, over podman's socket.
 #
 # Needs root, and the first time debootstrap and the network: torch, its Python and their friends are Debian's (suite sid),
 # in a root of their own, ROOT=/var/tmp/rankdeck-realworld, about 2.5 GB. This torch is told there to do without libuv.
@@ -19,7 +22,7 @@ cd "$(dirname "$script")/.."
 root=${ROOT:-/var/tmp/rankdeck-realworld}
 work=$PWD/build/realworld
 program=${RANKDECKCTL:-$PWD/build/check/bin/rankdeckctl}
-[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,18s/^# \?//p' "$script"; exit; }
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,21s/^# \?//p' "$script"; exit; }
 [[ -x $program ]] || { echo "There is no $program: build it first (tests/run.sh), or set RANKDECKCTL." >&2; exit 2; }
 ((EUID == 0)) || { echo "This needs root, for a root of Debian sid." >&2; exit 2; }
 # In a mount namespace of its own: whatever happens, no folder of this machine stays mounted below the root.
@@ -54,6 +57,25 @@ PYTHON
     touch "$root/.made"
 }
 
+# What the program needs, in a root of the release that it was built on.
+run_containers()
+{
+    local box=${BOX:-/var/tmp/rankdeck-container} packages
+    source app/packages.sh
+    install_missing debootstrap podman runc
+    if [[ ! -e $box/.made ]]; then
+        # Some are still listed in /lib, some in /usr/lib.
+        packages=$(ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | xargs realpath | sed 's/.*\//*\//' \
+            | xargs dpkg -S | cut -d: -f1 | grep -v 'lib32\|i386' | sort -u)
+        debootstrap --variant=minbase --include="$(echo python3-minimal procps gzip $packages | tr ' ' ,)" \
+            "$(source /etc/os-release && echo "$VERSION_CODENAME")" "$box"
+        touch "$box/.made"
+    fi
+    mkdir -p "$work"
+    exec python3 tests/realworld/containers.py --root "$box" --work "$work" --program "$program" "$@"
+}
+
+[[ ${1:-} != podman ]] || run_containers "${@:2}"
 [[ -e $root/.made ]] || make_root
 mkdir -p "$work" "$root/mnt/job"
 { cat /etc/hosts; echo "127.0.0.1 $(hostname)"; } >"$root/etc/hosts"

@@ -53,7 +53,7 @@ def check_loss(loss):
 def main():
     settings = {}
     if FAULT == "best-model-without-evaluation":
-        settings = {"load_best_model_at_end": True}
+        settings = {"load_best_model_at_end": True, "save_strategy": "steps"}
     if FAULT == "output-is-a-file":
         os.makedirs(os.path.dirname(OUT), exist_ok=True)
         with open(OUT, "w", encoding="utf-8"):
