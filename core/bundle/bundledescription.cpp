@@ -136,7 +136,10 @@ void visitFields(Fields &fields, BundleDescription &description)
     }
     fields("files", description.files);
     fields.optional("failure", state.failure);
-    fields.optional("stall", state.endStall);
+    std::optional<RunStall> stall = state.hasTrouble() ? state.endStall : state.stall;
+    fields.optional("stall", stall);
+    if (fields.isReading())
+        state.endStall = stall;
 }
 
 Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString &directory)

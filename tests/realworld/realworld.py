@@ -217,6 +217,7 @@ class Bench:
             if self.state().get("state") not in ("starting", "running", "stopping"):
                 return self.report("last")
             time.sleep(0.5)
+        self.ctl("stop", "last", "--kill", "--yes")
         return {"trouble": said}
 
 
@@ -241,16 +242,22 @@ def judge(fault, form, report):
         return {part: False for part in PARTS} | {"wrong": False, "said": report["trouble"][-300:]}
     known = report.get("known") or {}
     rank = report.get("root_rank")
-    said = " ".join(str(report.get(key) or "") for key in ("cause", "reason", "ending", "advice")) + str(known.get("title", ""))
+    said = " ".join(str(report.get(key) or "") for key in ("cause", "reason", "ending")) + str(known.get("title", ""))
     if report.get("is_hang"):
         said += " hung"
-    lines = json.dumps([report.get(key) for key in ("evidence", "frame", "stacks", "collectives", "last_lines", "step")])
-    advice = json.dumps([report.get("advice"), known.get("mend"), known.get("commands")])
+
+    def told(*values):
+        """What is there: a pattern that takes anything takes nothing less."""
+        return "\n".join(json.dumps(value) for value in values if value)
+
+    lines = told(*(report.get(key) for key in ("evidence", "frame", "stacks", "collectives", "last_lines", "step")))
+    advice = told(report.get("advice"), known.get("mend"), known.get("commands"))
     # A stall whose user stopped it has to be told as a stall, and a failure as a failure.
-    ends_right = bool(report.get("has_failure")) or "hang" in fault.ends
+    ends_right = ("fail" in fault.ends and bool(report.get("has_failure"))) or (
+        "hang" in fault.ends and (bool(report.get("is_hang")) or report.get("rule") == "stalled"))
     if "well" in fault.ends and (fault.ends == ["well"] or not report.get("has_failure")):
         state = (report.get("results") or {}).get("state")
-        is_well = not report.get("has_failure") or state == "succeeded"
+        is_well = not report.get("has_failure") and (form in ("dir", "console") or state in ("succeeded", "unknown"))
         return {part: is_well for part in PARTS} | {"wrong": not is_well, "said": said[:200]}
     is_alike = fault.ranks == "all" and report.get("rule") == "alike-error"  # "All ranks failed alike"
     rank_right = rank is None if fault.ranks == "-" else is_alike or (rank is not None and fault.may_be(rank))

@@ -78,11 +78,6 @@ QString visibleJson(const QByteArray &json)
     return spelledOut(QString::fromUtf8(json), true);
 }
 
-static bool isPlainAscii(char byte)
-{
-    return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n';
-}
-
 /// Returns the size of the SGR sequence at the beginning of `text`, which is an escape character; 0: it is
 /// another one.
 static qsizetype sgrSize(QStringView text)
@@ -104,6 +99,9 @@ static QString caretText(QChar character)
 
 QByteArray terminalText(QByteArrayView text)
 {
+    const auto isPlainAscii = [](char byte) {
+        return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n';
+    };
     if (std::all_of(text.begin(), text.end(), isPlainAscii))
         return text.toByteArray();
     const QString decoded = QString::fromUtf8(text);

@@ -296,7 +296,7 @@ static QString errorText(const ShownRun &run)
         return run.verdict();
     if (state.failure && isLive(state.phase))
         return tr("A rank failed. The cause is told when all ranks have ended.");
-    if (state.hasTrouble())
+    if (state.hasTrouble() && !isLive(state.phase))
         return tr("Reading the logs for the cause.");
     return state.standstill().isEmpty() ? tr("No rank has failed.") : state.standstill();
 }

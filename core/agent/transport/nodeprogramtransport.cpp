@@ -83,14 +83,6 @@ constexpr qint64 pieceBytes = 256 * 1024;      ///< Bytes of the program that ar
 /// Exit code of a rankdeckctl that has no agent yet, or none with a guardian.
 constexpr int unusableInput = 2;
 
-/// Returns this machine's name by `uname -m`: a node with the same name can run this build.
-static QString machineArchitecture()
-{
-    utsname names{};
-    uname(&names);
-    return QString::fromLocal8Bit(static_cast<const char *>(names.machine));
-}
-
 /// Reads the whole file, some 10 ms for each 10 MB: not for the GUI thread. Keeps the result while size and
 /// time of the file stay. If this program comes from a package, it is packed with its libraries; for another
 /// `architecture` (`uname -m`) nodePackageFor() is read. Fails if it does not exist or cannot be read.
@@ -104,7 +96,9 @@ static Result<ProgramFile> readProgramFile(const QString &path, const QString &a
     static QMutex mutex;
     static QHash<QString, Known> knownFiles;
     const QMutexLocker lock(&mutex);
-    const bool isOwn = architecture == machineArchitecture();
+    utsname names{};
+    uname(&names); // A node of the same name can run this build.
+    const bool isOwn = architecture == QLatin1String(names.machine);
     const bool isPackage = !isOwn || (path == programPath() && !packageDirectory().isEmpty());
     const Result<QString> content = !isOwn      ? nodePackageFor(architecture)
                                     : isPackage ? nodePackage(packageDirectory())

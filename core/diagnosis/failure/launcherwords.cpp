@@ -202,7 +202,7 @@ bool LauncherWords::takeOthers(QByteArrayView line)
         "process rank (\\d{1,6}) with PID (\\d{1,10}) on node \\S+ exited on(?: (signal \\d+)|$)");
     static const re2::RE2 mpirunName("^\\s*Process name: \\[(?:\\[\\d+,\\d+\\]|\\S+@\\d+),(\\d{1,6})\\]");
     static const re2::RE2 mpirunCode(
-        "^\\s*(?:(?:Exit code:|Errorcode:|with errorcode)\\s*(\\d{1,5})|(signal \\d+))");
+        "^\\s*(?:(?:Exit code:|Errorcode:|with errorcode)\\s*(-?\\d{1,5})|(signal \\d+))");
     static const re2::RE2 abort("MPI_ABORT was invoked on rank (\\d{1,6})");
     static const re2::RE2 deepspeed("--local_rank=(\\d{1,6})'.*exits with return code = (-?\\d{1,5})");
     static const re2::RE2 own("Killing subprocess \\d+|exits with return code = -?\\d|^pdsh@\\S+: ");
@@ -221,17 +221,19 @@ bool LauncherWords::takeOthers(QByteArrayView line)
     qint64 pid = 0;
     std::string words;
     std::string other;
+    const auto process = std::exchange(m_process, std::nullopt);
     if (re2::RE2::PartialMatch(text, mpirun, &rank, &pid, &words)) {
         end(rank, fromWords(words).value_or(ExitStatus{Kind::Unknown}), pid);
         m_process = words.empty() ? std::optional(rank) : std::nullopt; // Open MPI 5 breaks the line there.
     } else if (re2::RE2::PartialMatch(text, mpirunName, &rank)) {
         m_process = rank;
-    } else if (m_process && re2::RE2::PartialMatch(text, mpirunCode, &words, &other)) {
-        end(*std::exchange(m_process, std::nullopt),
-            fromWords(other.empty() ? "exit code " + words : other).value_or(ExitStatus{Kind::Unknown}));
-    } else if (re2::RE2::PartialMatch(text, abort, &rank) || re2::RE2::PartialMatch(text, msrunGone, &rank)) {
+    } else if (process && re2::RE2::PartialMatch(text, mpirunCode, &words, &other)) {
+        if (words != "0") // MPI_Abort() with it ends the others all the same.
+            end(*process, fromWords(other.empty() ? "exit code " + words : other).value_or(ExitStatus()));
+    } else if (const bool isAbort = re2::RE2::PartialMatch(text, abort, &rank);
+               isAbort || re2::RE2::PartialMatch(text, msrunGone, &rank)) {
         end(rank, {Kind::Unknown});
-        m_process = rank;
+        m_process = isAbort ? std::optional(rank) : std::nullopt;
     } else if (re2::RE2::PartialMatch(text, deepspeed, &rank, &code)) {
         end(rank, fromPython(code));
     } else if (std::string exit; re2::RE2::PartialMatch(text, vllm, &rank, &exit)) {
@@ -247,6 +249,7 @@ bool LauncherWords::takeOthers(QByteArrayView line)
     } else if (re2::RE2::PartialMatch(text, msrunStart, &rank, &pid)) {
         m_ranks[pid] = rank;
     } else {
+        m_process = line.contains("  Proc: [") ? process : std::nullopt; // Between MPI_ABORT and its code.
         return re2::RE2::PartialMatch(text, own);
     }
     return true;

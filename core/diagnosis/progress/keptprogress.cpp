@@ -203,11 +203,6 @@ static QByteArray headOfKept(const QByteArray &pattern)
            QByteArrayView(RANKDECK_VERSION).toByteArray() + ' ' + pattern.toHex() + '\n';
 }
 
-static bool isStreamSound(const KnownProgress::Stream &stream)
-{
-    return stream.size >= 0 && stream.unfinished >= 0 && stream.unfinished <= stream.size;
-}
-
 QString progressFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt)
 {
     const QString folder = runDirectory + u"/progress"_s;
@@ -262,7 +257,10 @@ std::optional<KnownProgress> keptProgress(const QString &folder, int process, co
     KnownProgress known;
     PartReader reader(QByteArrayView(all).sliced(head.size(), end - head.size()));
     reader(known);
-    if (!reader.isWhole() || !std::ranges::all_of(known.streams, isStreamSound) ||
+    const auto isSound = [](const KnownProgress::Stream &stream) {
+        return stream.size >= 0 && stream.unfinished >= 0 && stream.unfinished <= stream.size;
+    };
+    if (!reader.isWhole() || !std::ranges::all_of(known.streams, isSound) ||
         !known.tracker.isSound(mostBuckets))
         return std::nullopt;
     return known;

@@ -197,9 +197,12 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
     const auto first = std::ranges::find_if(wordless, [&](const RankEvidence *rank) {
         return wordless.size() == 1 || words.first() == rank->rank.value;
     });
-    const ErrorLine &error = *rest.heaviestError();
-    if (first == wordless.end() || error.blame == ErrorEntry::Blame::Peer ||
-        (*first)->status->kind != ExitStatus::Kind::Exited || sameErrors(rest) > 1)
+    const auto hasWords = [&](const ExitStatus &end) { // A process that aborts has said why.
+        return end.kind == ExitStatus::Kind::Exited ||
+               (wordless.size() == 1 && end == ExitStatus{ExitStatus::Kind::Signalled, SIGABRT});
+    };
+    if (first == wordless.end() || rest.heaviestError()->blame == ErrorEntry::Blame::Peer ||
+        !hasWords(*(*first)->status) || sameErrors(rest) > 1)
         return;
     if (!std::ranges::all_of(wordless, [&](const RankEvidence *rank) {
             const bool isLater = rank->ended && (*first)->ended && *(*first)->ended < *rank->ended;

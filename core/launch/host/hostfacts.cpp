@@ -340,15 +340,15 @@ QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
         return u"0"_s;
     QString root;
     if (first == "chroot"_L1) {
-        while (command.size() > 1 && !QFileInfo(root).isDir())
+        while (command.size() > 1 && (root.isEmpty() || root.startsWith('-'_L1)))
             root = command.takeAt(1);
         command.removeFirst();
+        root = root.isEmpty() ? root : QDir(spec.workDir).absoluteFilePath(root);
+        if (!root.isEmpty() && !QFileInfo(root).isDir())
+            return u"0"_s;
     }
-    const auto within = [&root](const QString &paths) {
-        QStringList folders = paths.split(':'_L1, Qt::SkipEmptyParts);
-        for (QString &folder : folders)
-            folder.prepend(root);
-        return folders;
+    const auto within = [&root](QString paths) {
+        return (root + paths).replace(":"_L1, ':'_L1 + root).split(':'_L1, Qt::SkipEmptyParts);
     };
     const QString variable = u"PYTHONPATH"_s;
     QStringList folders = within(spec.environment.value(variable, environment.value(variable)));

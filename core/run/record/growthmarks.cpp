@@ -19,8 +19,6 @@
 namespace rankdeck
 {
 
-using Mark = GrowthMark;
-
 /// A file of marks begins with this word and, in 15 digits, when it was written anew, so that who reads on in
 /// it sees that. A file without it is an older one: pairs of 64-bit numbers.
 constexpr QByteArrayView markWord("marks ");
@@ -49,7 +47,8 @@ static bool writeBehind(const QByteArray &path, qint64 end, const QByteArray &by
     struct stat info = {};
     const bool isThere = fstat(file, &info) == 0 && info.st_size >= end;
     const bool isWhole = isThere && pwrite(file, bytes.constData(), bytes.size(), end) == bytes.size();
-    const bool isLast = isThere && ftruncate(file, isWhole ? end + bytes.size() : end) == 0;
+    const qint64 last = isWhole ? end + bytes.size() : end;
+    const bool isLast = isThere && ((isWhole && info.st_size <= last) || ftruncate(file, last) == 0);
     close(file);
     errno = isThere ? ENOSPC : ENOENT;
     return isWhole && isLast;
@@ -80,7 +79,7 @@ static bool takeDifference(QByteArrayView &bytes, qint64 &to)
     return false;
 }
 
-static QByteArray difference(const Mark &mark, const Mark &before)
+static QByteArray difference(const GrowthMark &mark, const GrowthMark &before)
 {
     QByteArray bytes;
     addDifference(bytes, mark.time / tickMs, before.time / tickMs);
@@ -88,9 +87,9 @@ static QByteArray difference(const Mark &mark, const Mark &before)
     return bytes;
 }
 
-std::vector<Mark> MarkReader::take(QByteArrayView bytes)
+std::vector<GrowthMark> MarkReader::take(QByteArrayView bytes)
 {
-    std::vector<Mark> marks;
+    std::vector<GrowthMark> marks;
     if (offset == 0) {
         areNumbers = !bytes.startsWith(markWord);
         if (!areNumbers && bytes.size() < markHeadingSize)
@@ -100,7 +99,7 @@ std::vector<Mark> MarkReader::take(QByteArrayView bytes)
         bytes = bytes.sliced(offset);
     }
     for (QByteArrayView rest = bytes; !rest.isEmpty(); bytes = rest) {
-        Mark mark = last;
+        GrowthMark mark = last;
         if (areNumbers && rest.size() >= qsizetype(2 * sizeof(qint64))) {
             mark = {qFromLittleEndian<qint64>(rest.data()),
                     qFromLittleEndian<qint64>(rest.data() + sizeof(qint64))};
@@ -119,19 +118,19 @@ std::vector<Mark> MarkReader::take(QByteArrayView bytes)
     return marks;
 }
 
-std::optional<std::vector<Mark>> growthMarks(const QString &marksFile)
+std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile)
 {
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
-    return MarkReader().take(file.read(mostMarkBytes));
+    return MarkReader().take(file.read(std::min(file.size(), mostMarkBytes)));
 }
 
-QByteArray growthBytes(const std::vector<Mark> &marks, qint64 now)
+QByteArray growthBytes(const std::vector<GrowthMark> &marks, qint64 now)
 {
     QByteArray bytes = markWord.toByteArray() + QByteArray::number(now).rightJustified(15, '0') + '\n';
-    Mark before{};
-    for (const Mark &mark : marks)
+    GrowthMark before{};
+    for (const GrowthMark &mark : marks)
         bytes += difference(mark, std::exchange(before, mark));
     return bytes;
 }
@@ -141,7 +140,7 @@ GrowthTimes::GrowthTimes(const QString &file)
 {
 }
 
-std::optional<Mark> GrowthTimes::mark(qint64 size)
+std::optional<GrowthMark> GrowthTimes::mark(qint64 size)
 {
     while ((!m_last || m_last->size < size) && (m_next < m_marks.size() || readOn()))
         m_last = m_marks[m_next++];
@@ -180,12 +179,12 @@ bool GrowthTimes::readOn()
     return !m_marks.empty();
 }
 
-std::optional<std::vector<Mark>> marksUntil(const QString &marksFile, qint64 ms, int most)
+std::optional<std::vector<GrowthMark>> marksUntil(const QString &marksFile, qint64 ms, int most)
 {
     auto marks = growthMarks(marksFile);
     if (!marks || marks->empty())
         return std::nullopt;
-    marks->erase(std::ranges::upper_bound(*marks, ms, {}, &Mark::time), marks->end());
+    marks->erase(std::ranges::upper_bound(*marks, ms, {}, &GrowthMark::time), marks->end());
     marks->erase(marks->begin(), marks->end() - std::min<qsizetype>(most, std::ssize(*marks)));
     return marks;
 }
@@ -205,7 +204,7 @@ std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isErr
 {
     std::vector<LogGap> gaps;
     const QString file = marksFile(growthFolder, process, isError) + QLatin1String(gapsEnding);
-    for (const Mark &gap : growthMarks(file).value_or(std::vector<Mark>()))
+    for (const GrowthMark &gap : growthMarks(file).value_or(std::vector<GrowthMark>()))
         gaps.push_back({gap.size, utcTime(gap.time)});
     return gaps;
 }
@@ -215,12 +214,12 @@ std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now, bool may
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
         return QFile::exists(marksFile) ? std::nullopt : std::optional(MarksEnd());
-    const QByteArray bytes = file.read(mostMarkBytes);
+    const QByteArray bytes = file.read(std::min(file.size(), mostMarkBytes));
     if (bytes.isEmpty() || bytes.size() != file.size())
         return file.size() > 0 ? std::nullopt : std::optional(MarksEnd());
     MarkReader reader;
-    const std::vector<Mark> marks = reader.take(bytes);
-    std::vector<Mark> kept;
+    const std::vector<GrowthMark> marks = reader.take(bytes);
+    std::vector<GrowthMark> kept;
     for (std::size_t at = 0; at < marks.size(); ++at) {
         const qint64 age = now - marks[at].time;
         const qint64 step = age <= hourMs ? 1 : age <= dayMs ? minuteMs : 10 * minuteMs;
@@ -231,7 +230,7 @@ std::optional<MarksEnd> thinMarks(const QString &marksFile, qint64 now, bool may
     QSaveFile anew(marksFile);
     if (mayThin && (reader.areNumbers || shorter.size() < bytes.size()) && anew.open(QIODevice::WriteOnly) &&
         anew.write(shorter) == shorter.size() && anew.commit())
-        return MarksEnd{kept.empty() ? Mark{} : kept.back(), shorter.size()};
+        return MarksEnd{kept.empty() ? GrowthMark{} : kept.back(), shorter.size()};
     return reader.areNumbers ? std::nullopt : std::optional(MarksEnd{reader.last, reader.offset});
 }
 
@@ -264,11 +263,13 @@ std::vector<int> GrowthMarks::mark(qint64 now)
             grown.push_back(log.process);
         if (info.st_size == (log.end ? log.end->last.size : 0))
             continue;
-        if (!log.end)
-            log.end = thinMarks(QFile::decodeName(log.marks), now, std::exchange(mayThin, false));
+        const bool isNew = !log.end;
+        if (isNew)
+            log.end = thinMarks(QFile::decodeName(log.marks), now, mayThin);
         if (!log.end)
             continue;
-        const Mark mark{now / tickMs * tickMs, info.st_size};
+        mayThin = mayThin && !isNew;
+        const GrowthMark mark{now / tickMs * tickMs, info.st_size};
         const QByteArray bytes =
             log.end->bytes > 0 ? difference(mark, log.end->last) : growthBytes({mark}, now);
         if (writeBehind(log.marks, log.end->bytes, bytes)) {

@@ -116,6 +116,7 @@ struct RunState {
     bool isLiveNow() const { return !seenAt.isValid() && isLive(phase); }
     /// Whether there is a failure to tell, or a stall that was not over when the run ended or was stopped.
     bool hasTrouble() const { return failure || (endStall && phase != RunPhase::Succeeded); }
+    void forgetTrouble() { failure.reset(), endStall.reset(); }
     /// Returns `now`, or the time of a replay.
     QDateTime timeSeen(const QDateTime &now = QDateTime::currentDateTimeUtc()) const
     {

@@ -211,7 +211,7 @@ RunState RunReplay::stateByStamps(qint64 ms) const
     RunState state = m_ended;
     state.phase = RunPhase::Writing;
     state.ended = {};
-    state.failure.reset();
+    state.forgetTrouble();
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const auto &written = m_written[index];
         RankState &rank = state.ranks[index];

@@ -87,6 +87,9 @@ void TestLauncherWords::launchersTellHowRanksEnded_data()
         "2 exit code 3", 2);
     row("MPI_ABORT", "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 7.",
         "1 exit code 7", 1);
+    row("the exit code is another's",
+        "Process name: [[5130,1],1]\n  Exit code:    3\nsaved\nExit code: 5\nsignal 9 was sent",
+        "1 exit code 3", 1);
     row("DeepSpeed",
         "[launch.py:322:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=1'] exits with "
         "return code = -9",

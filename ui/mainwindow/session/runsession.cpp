@@ -104,10 +104,8 @@ void RunSession::takeMoment(const ReplayMoment &moment)
     RunState state = moment.state;
     if (m_state.plan && state.attempt == m_state.attempt)
         state.plan = m_state.plan; // Another value would be another plan.
-    if (!m_recordedVerdict) {
-        state.failure.reset();
-        state.endStall.reset();
-    }
+    if (!m_recordedVerdict)
+        state.forgetTrouble();
     m_logs.setLengths(moment.logs);
     takeState(state);
     ProgressNews news;
