@@ -348,7 +348,7 @@ QString installedTorch(const LaunchSpec &spec, const QString &interpreter,
             return u"0"_s;
     }
     const auto within = [&root](QString paths) {
-        return (root + paths).replace(":"_L1, ':'_L1 + root).split(':'_L1, Qt::SkipEmptyParts);
+        return paths.prepend(root).replace(":"_L1, ':'_L1 + root).split(':'_L1, Qt::SkipEmptyParts);
     };
     const QString variable = u"PYTHONPATH"_s;
     QStringList folders = within(spec.environment.value(variable, environment.value(variable)));

@@ -87,7 +87,7 @@ static QByteArray difference(const GrowthMark &mark, const GrowthMark &before)
     return bytes;
 }
 
-std::vector<GrowthMark> MarkReader::take(QByteArrayView bytes)
+std::vector<GrowthMark> MarkReader::take(QByteArrayView bytes, qint64 until)
 {
     std::vector<GrowthMark> marks;
     if (offset == 0) {
@@ -110,6 +110,8 @@ std::vector<GrowthMark> MarkReader::take(QByteArrayView bytes)
                 break;
             mark.time = std::clamp<qint64>(mark.time, -1, latestMs / tickMs) * tickMs;
         }
+        if (mark.time > until)
+            break;
         offset += bytes.size() - rest.size();
         last = mark;
         if (mark.time >= 0 && mark.time < latestMs)
@@ -118,12 +120,12 @@ std::vector<GrowthMark> MarkReader::take(QByteArrayView bytes)
     return marks;
 }
 
-std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile)
+std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile, qint64 until)
 {
     RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
-    return MarkReader().take(file.read(std::min(file.size(), mostMarkBytes)));
+    return MarkReader().take(file.read(std::min(file.size(), mostMarkBytes)), until);
 }
 
 QByteArray growthBytes(const std::vector<GrowthMark> &marks, qint64 now)
@@ -181,10 +183,9 @@ bool GrowthTimes::readOn()
 
 std::optional<std::vector<GrowthMark>> marksUntil(const QString &marksFile, qint64 ms, int most)
 {
-    auto marks = growthMarks(marksFile);
-    if (!marks || marks->empty())
+    auto marks = growthMarks(marksFile, ms);
+    if (!marks || (marks->empty() && QFile(marksFile).size() <= markHeadingSize))
         return std::nullopt;
-    marks->erase(std::ranges::upper_bound(*marks, ms, {}, &GrowthMark::time), marks->end());
     marks->erase(marks->begin(), marks->end() - std::min<qsizetype>(most, std::ssize(*marks)));
     return marks;
 }

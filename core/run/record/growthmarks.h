@@ -23,17 +23,17 @@ struct GrowthMark {
 
 /// Reads on in a file of marks, of today's form or an older one.
 struct MarkReader {
-    /// Returns the whole marks at the front of `bytes`, without those whose time cannot be.
+    /// Returns the whole marks at the front of `bytes`, up to the first after `until` (ms since 1970).
     /// @param bytes of the file from `offset` on; take() moves it behind what it has read.
-    std::vector<GrowthMark> take(QByteArrayView bytes);
+    std::vector<GrowthMark> take(QByteArrayView bytes, qint64 until = INT64_MAX);
 
     qint64 offset = 0;       ///< Bytes of the file that are read.
     GrowthMark last;         ///< Before them.
     bool areNumbers = false; ///< An older file: pairs of 64-bit numbers, time in ms and size.
 };
 
-/// Returns all marks of a file, oldest first; nothing if it cannot be read.
-std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile);
+/// Returns the marks of a file up to the first after `until`, oldest first; nothing if it cannot be read.
+std::optional<std::vector<GrowthMark>> growthMarks(const QString &marksFile, qint64 until = INT64_MAX);
 
 /// Returns a file of marks.
 /// @param now when it is written, ms since 1970.
