@@ -200,7 +200,7 @@ struct RunState::RunChange {
             run.phase = RunPhase::Running;
     }
     void operator()(const events::StopRequested &) const { stop(); }
-    void operator()(const events::TearDown &) const { stop(), run.endStall.reset(); }
+    void operator()(const events::TearDown &) const { run.stall.reset(), stop(); }
     void operator()(const events::Restart &event) const { run.restart(event.attempt); }
     void operator()(const events::Stalled &event) const
     {
