@@ -228,7 +228,7 @@ bool LauncherWords::takeOthers(QByteArrayView line)
     } else if (re2::RE2::PartialMatch(text, mpirunName, &rank)) {
         m_process = rank;
     } else if (process && re2::RE2::PartialMatch(text, mpirunCode, &words, &other)) {
-        if (words != "0") // MPI_Abort() with it ends the others all the same.
+        if (words != "0") // MPI_Abort(0) is a failure too; its code does not say so.
             end(*process, fromWords(other.empty() ? "exit code " + words : other).value_or(ExitStatus()));
     } else if (const bool isAbort = re2::RE2::PartialMatch(text, abort, &rank);
                isAbort || re2::RE2::PartialMatch(text, msrunGone, &rank)) {

@@ -24,7 +24,7 @@ struct GrowthMark {
 /// Reads on in a file of marks, of today's form or an older one.
 struct MarkReader {
     /// Returns the whole marks at the front of `bytes`, up to the first after `until` (ms since 1970).
-    /// @param bytes of the file from `offset` on; take() moves it behind what it has read.
+    /// @param bytes of the file, from `offset` on; that grows by what was read.
     std::vector<GrowthMark> take(QByteArrayView bytes, qint64 until = INT64_MAX);
 
     qint64 offset = 0;       ///< Bytes of the file that are read.
