@@ -180,10 +180,7 @@ DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
 {
     m_bar->setObjectName(u"devicePlotBar"_s);
     m_bar->setFocusPolicy(Qt::NoFocus);
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addWidget(m_plot, 1);
-    layout->addWidget(m_bar);
+    addParts(withoutMargins(new QHBoxLayout(this), 0), {{m_plot, 1}, m_bar});
     connect(m_plot, &DevicePlot::rowsChanged, this, &DevicePlotPane::fit);
     connect(m_bar, &QScrollBar::valueChanged, m_plot, &DevicePlot::setFirstRow);
     fit();

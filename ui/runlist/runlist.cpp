@@ -289,9 +289,7 @@ RunList::RunList()
     m_stack->addWidget(empty);
     m_stack->addWidget(m_view);
 
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(m_filter);
-    layout->addWidget(m_stack, 1);
+    addParts(withoutMargins(new QVBoxLayout(this)), {m_filter, {m_stack, 1}});
     m_filter->hide();
 
     // Ages change by the minute; rows repaint only then.

@@ -32,11 +32,8 @@ TableCheckLine::TableCheckLine()
     m_show->setAccessibleName(tr("Show the rank table and its findings"));
     connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showRequested);
 
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(4);
-    layout->addWidget(m_sign, 0, Qt::AlignTop);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_show, 0, Qt::AlignTop);
+    addParts(withoutMargins(new QHBoxLayout(this), 4),
+             {{m_sign, 0, Qt::AlignTop}, {m_text, 1}, {m_show, 0, Qt::AlignTop}});
     hide();
     onPaletteChange(this, [this] { refresh(); });
 }

@@ -22,11 +22,8 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
 
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 2, 0);
-    row->addWidget(m_bar, 1);
-    addWidgets(row, {again, close});
-    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
-    column->addLayout(row);
-    column->addWidget(m_view, 1);
+    addParts(row, {{m_bar, 1}, again, close});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {row, {m_view, 1}});
 
     connect(close, &QToolButton::clicked, this, &FilterView::closed);
     connect(again, &QToolButton::clicked, this, &FilterView::againRequested);

@@ -43,8 +43,7 @@ LinkAdvice::LinkAdvice(QWidget *parent)
     });
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 6, 0);
-    row->addWidget(words, 1);
-    row->addWidget(button);
+    addParts(row, {{words, 1}, button});
 }
 
 void LinkStatus::addTo(QStatusBar *bar, const FramePacer &pacer, int interval)

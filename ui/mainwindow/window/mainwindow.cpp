@@ -95,8 +95,7 @@ void MainWindow::makeCentre()
     connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
     auto *layout = new QVBoxLayout(m_left);
     layout->setContentsMargins(8, 8, 0, 8);
-    layout->addWidget(launch);
-    layout->addWidget(m_list, 1);
+    addParts(layout, {launch, {m_list, 1}});
 
     for (QWidget *page : std::initializer_list<QWidget *>{m_empty, m_page, m_tablePage})
         m_stack->addWidget(page);

@@ -99,17 +99,9 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     m_effect->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     (setting.days ? m_limited : m_forever)->setChecked(true);
 
-    auto *limited = new QHBoxLayout;
-    addWidgets(limited, {m_limited, m_days});
-    limited->addStretch();
+    auto *limited = rowOf({m_limited, m_days, Stretch{}});
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_forever);
-    layout->addLayout(limited);
-    layout->addSpacing(6);
-    layout->addWidget(m_effect);
-    layout->addStretch();
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {m_forever, limited, Gap{6}, m_effect, Stretch{}, buttons});
 
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
