@@ -52,9 +52,8 @@ static int commonRank(const std::vector<PairResult> &pairs)
     return -1;
 }
 
-SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent)
-    : QObject(parent)
-    , m_ranks(std::move(ranks))
+SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes)
+    : m_ranks(std::move(ranks))
     , m_nodes(std::move(nodes))
     , m_results(static_cast<int>(m_ranks.size()))
     , m_open(m_ranks.size())

@@ -14,7 +14,7 @@ class SelfTestHead : public QObject
 
 public:
     /// @param ranks the launch's rank of each rank of the self-test; @param nodes its node.
-    SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent = nullptr);
+    SelfTestHead(QList<int> ranks, QStringList nodes);
 
     void take(const RankLine &line);
     /// Reports to the waiting ranks that these ranks will not arrive, or not continue.

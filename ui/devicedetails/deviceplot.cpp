@@ -173,9 +173,8 @@ QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separa
                            : tr("%1: %2", "time: what ranks had").arg(at, parts.join(separator));
 }
 
-DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
-    : QWidget(parent)
-    , m_plot(plot)
+DevicePlotPane::DevicePlotPane(DevicePlot *plot)
+    : m_plot(plot)
     , m_bar(new QScrollBar(Qt::Vertical, this))
 {
     m_bar->setObjectName(u"devicePlotBar"_s);

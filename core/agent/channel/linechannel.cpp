@@ -20,9 +20,8 @@ static void makeNonBlocking(int descriptor)
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
-    : QObject(parent)
-    , m_writeTo(writeTo)
+LineChannel::LineChannel(int readFrom, int writeTo)
+    : m_writeTo(writeTo)
     , m_readable(readFrom, QSocketNotifier::Read)
     , m_writable(writeTo, QSocketNotifier::Write)
     , m_lines(longestLine)

@@ -17,7 +17,7 @@ class LineChannel : public QObject
 
 public:
     /// Descriptors stay the caller's; both are made non-blocking.
-    LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
+    LineChannel(int readFrom, int writeTo);
 
     /// Writes a line at once, or, less than 20 ms after another one, as soon as the event loop runs again.
     void send(const QByteArray &line) { add(line + '\n'); }

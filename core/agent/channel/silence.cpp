@@ -7,9 +7,8 @@ constexpr std::chrono::milliseconds betweenTicks{1000};
 /// A tick that comes so late finds that this process did not run.
 constexpr std::chrono::milliseconds wasAsleepAfter = 4 * betweenTicks;
 
-Silence::Silence(QObject *parent)
-    : QObject(parent)
-    , m_tick(this)
+Silence::Silence()
+    : m_tick(this)
 {
     m_tick.setInterval(betweenTicks);
     connect(&m_tick, &QTimer::timeout, this, &Silence::look);

@@ -18,7 +18,7 @@ class Silence : public QObject
     Q_OBJECT
 
 public:
-    explicit Silence(QObject *parent = nullptr);
+    Silence();
 
     /// @param limit at least some seconds. 0: silence has no limit; only the end of the stream counts.
     void setLimit(std::chrono::milliseconds limit);

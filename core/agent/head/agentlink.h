@@ -21,7 +21,7 @@ class AgentLink : public QObject
     Q_OBJECT
 
 public:
-    AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
+    AgentLink(std::unique_ptr<AgentTransport> transport, QString node);
     ~AgentLink() override;
     /// Sets how to reconnect to the same agent; without it, the end of the stream is final.
     void setWayBack(std::function<std::unique_ptr<AgentTransport>()> make) { m_wayBack = std::move(make); }

@@ -12,11 +12,6 @@ namespace rankdeck
 
 constexpr qsizetype keptWords = 2000;
 
-SelfTestRanks::SelfTestRanks(QObject *parent)
-    : QObject(parent)
-{
-}
-
 SelfTestRanks::~SelfTestRanks()
 {
     for (const auto &[number, rank] : m_ranks) {

@@ -19,7 +19,6 @@ class SelfTestRanks : public QObject
     Q_OBJECT
 
 public:
-    explicit SelfTestRanks(QObject *parent = nullptr);
     ~SelfTestRanks() override;
 
     /// @param program rankdeckctl.

@@ -71,8 +71,7 @@ QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
     return processes.mid(0, mostProcesses);
 }
 
-EvidenceBeforeEnd::EvidenceBeforeEnd(QObject *parent)
-    : QObject(parent)
+EvidenceBeforeEnd::EvidenceBeforeEnd()
 {
     connect(&m_limit, &QTimer::timeout, this, &EvidenceBeforeEnd::finish);
 }

@@ -25,7 +25,7 @@ class EvidenceBeforeEnd : public QObject
     Q_OBJECT
 
 public:
-    explicit EvidenceBeforeEnd(QObject *parent = nullptr);
+    EvidenceBeforeEnd();
 
     /// How long recorders are given.
     static constexpr std::chrono::seconds recorderLimit = ProcessRequests::recorderLimit;

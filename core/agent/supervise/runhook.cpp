@@ -24,8 +24,7 @@ static QMap<QString, QString> hookVariables(const QString &runDirectory, const R
     };
 }
 
-RunHook::RunHook(QObject *parent)
-    : QObject(parent)
+RunHook::RunHook()
 {
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::MergedChannels);

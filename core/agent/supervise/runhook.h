@@ -16,7 +16,7 @@ class RunHook : public QObject
     Q_OBJECT
 
 public:
-    explicit RunHook(QObject *parent = nullptr);
+    RunHook();
     ~RunHook() override;
 
     /// Runs the command, and emits idle() when it has exited; at once if there is none.

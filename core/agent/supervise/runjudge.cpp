@@ -48,9 +48,8 @@ static Judgement judge(RunState state, const NewestWins<Judgement>::IsCancelled 
     return state.hasTrouble() ? Judgement{judgeRun(state, isCancelled).process, state.failure} : Judgement();
 }
 
-RunJudge::RunJudge(QObject *parent)
-    : QObject(parent)
-    , m_work(this, [this](const Judgement &judgement) {
+RunJudge::RunJudge()
+    : m_work(this, [this](const Judgement &judgement) {
         m_judgement = judgement;
         finish();
     })

@@ -22,7 +22,7 @@ class RunJudge : public QObject
     Q_OBJECT
 
 public:
-    explicit RunJudge(QObject *parent = nullptr);
+    RunJudge();
 
     /// @param runDirectory of a run that has trouble, see RunState, or was adopted.
     void start(const QString &runDirectory, bool isAdopted);

@@ -17,7 +17,7 @@ class RunNodes : public QObject
 
 public:
     /// @param book must live as long as this object does.
-    explicit RunNodes(RunBook &book, QObject *parent = nullptr);
+    explicit RunNodes(RunBook &book);
 
     /// Asks Slurm for the nodes where the plan says so, and starts the first attempt.
     void start();

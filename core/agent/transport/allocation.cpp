@@ -17,9 +17,8 @@ constexpr int endMs = 10000; ///< Limit for salloc to report its exit to Slurm.
 constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
 
-Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *parent)
-    : QObject(parent)
-    , m_request(std::move(request))
+Allocation::Allocation(AllocationRequest request, NodeOptions options)
+    : m_request(std::move(request))
     , m_options(std::move(options))
 {
     for (QProcess *process : {&m_salloc, &m_squeue, &m_scancel})

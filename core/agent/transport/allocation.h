@@ -17,7 +17,7 @@ class Allocation : public QObject
 
 public:
     /// @param options for further words for salloc, and the limit for a grant.
-    Allocation(AllocationRequest request, NodeOptions options, QObject *parent = nullptr);
+    Allocation(AllocationRequest request, NodeOptions options);
     ~Allocation() override;
 
     void start();

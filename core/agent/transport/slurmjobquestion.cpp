@@ -10,8 +10,7 @@ constexpr std::chrono::milliseconds betweenQuestions{200};
 /// A job that ends with a script of its own, in which this process may be, ends after this process.
 constexpr int mostQuestions = 10;
 
-SlurmJobQuestion::SlurmJobQuestion(QObject *parent)
-    : QObject(parent)
+SlurmJobQuestion::SlurmJobQuestion()
 {
     m_squeue.setProcessEnvironment(withoutLibraries());
     connect(&m_again, &QTimer::timeout, this, &SlurmJobQuestion::start);

@@ -16,7 +16,7 @@ class SlurmJobQuestion : public QObject
 
 public:
     /// The job is that of SLURM_JOB_ID when it asks.
-    explicit SlurmJobQuestion(QObject *parent = nullptr);
+    SlurmJobQuestion();
     ~SlurmJobQuestion() override;
 
     /// Asks, unless it is asking already. answered() is never emitted before this returns.

@@ -38,9 +38,8 @@ static int openMirror(const QByteArray &path)
     return open(path.constData(), flags, 0600);
 }
 
-LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *parent)
-    : QObject(parent)
-    , m_options(options)
+LogMirror::LogMirror(const QStringList &files, const Options &options)
+    : m_options(options)
     , m_window(windowFor(options))
     , m_grantTimer(20, this)
     , m_retry(500, this)

@@ -55,9 +55,8 @@ RankGround RankGround::below(const ProcessPlan &console)
             console.logFile};
 }
 
-RankFinder::RankFinder(RankGround ground, QObject *parent)
-    : QObject(parent)
-    , m_ground(std::move(ground))
+RankFinder::RankFinder(RankGround ground)
+    : m_ground(std::move(ground))
     , m_search(m_ground.inherited)
 {
     connect(&m_timer, &QTimer::timeout, this, &RankFinder::look);

@@ -26,8 +26,7 @@ static QString shownNumber(double value)
     return QLocale().toString(qRound64(value / step) * qint64(step));
 }
 
-LinkAdvice::LinkAdvice(QWidget *parent)
-    : QWidget(parent)
+LinkAdvice::LinkAdvice()
 {
     setObjectName(u"linkAdvice"_s);
     auto *const words = new ElidedLabel(Qt::ElideRight, this);

@@ -55,9 +55,8 @@ void PageSplitter::divide()
     setSizes({devices, total - devices});
 }
 
-RunPage::RunPage(QWidget *parent)
-    : QWidget(parent)
-    , m_header(new RunHeader(this))
+RunPage::RunPage()
+    : m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
     , m_replay(new ReplayBar(this))
     , m_caption(new CaptionLine(this))

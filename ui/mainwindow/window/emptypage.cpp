@@ -105,8 +105,7 @@ void addRecentPath(const QString &path)
     QSettings().setValue(recentKey, paths.mid(0, mostRecent));
 }
 
-EmptyPage::EmptyPage(QWidget *parent)
-    : QWidget(parent)
+EmptyPage::EmptyPage()
 {
     setObjectName(u"emptyPage"_s);
     setManualPage(this, "index.md");

@@ -50,9 +50,8 @@ static void giveRoomToCurrent(const QStackedWidget &pages)
     }
 }
 
-MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent)
-    , m_control(u"control"_s)
+MainWindow::MainWindow()
+    : m_control(u"control"_s)
     , m_logs(u"logs"_s)
     , m_catalog(new RunCatalog)
     , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))

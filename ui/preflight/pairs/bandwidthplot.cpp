@@ -79,8 +79,7 @@ QString dataSizeText(qint64 bytes)
     return QLocale(QLocale::English).toString(bytes) + ' '_L1 + QLatin1String(units[unit]);
 }
 
-BandwidthPlot::BandwidthPlot(QWidget *parent)
-    : PlotWidget(parent)
+BandwidthPlot::BandwidthPlot()
 {
     setObjectName(u"bandwidthPlot"_s);
     setAccessibleName(tr("Bandwidth of an allreduce by data size"));

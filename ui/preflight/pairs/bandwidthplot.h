@@ -37,7 +37,7 @@ class BandwidthPlot : public PlotWidget
     Q_OBJECT
 
 public:
-    explicit BandwidthPlot(QWidget *parent = nullptr);
+    BandwidthPlot();
 
     void setCurves(const QList<BandwidthCurve> &curves);
     const QList<BandwidthCurve> &curves() const { return m_curves; }
