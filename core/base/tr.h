@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/listof.h" // Headers that most others need; they do not include them again.
+
 #include <QCoreApplication>
 
 namespace rankdeck

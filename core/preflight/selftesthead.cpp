@@ -125,9 +125,7 @@ QString SelfTestHead::nameOf(int rank) const
 
 QString SelfTestHead::namesOf(const QList<int> &ranks) const
 {
-    QList<int> own;
-    for (const int rank : ranks)
-        own << m_ranks.at(rank);
+    const QList<int> own = listOf(ranks, [&](int rank) { return m_ranks.at(rank); });
     return ranksText(own, static_cast<int>(m_ranks.size()));
 }
 
@@ -261,9 +259,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
             continue;
         QList<int> groups = sizes.values();
         std::sort(groups.rbegin(), groups.rend());
-        QStringList groupTexts;
-        for (const int size : groups)
-            groupTexts << QString::number(size);
+        const QStringList groupTexts = listOf(groups, [](int size) { return QString::number(size); });
         const QString among = groupTexts.join(listComma());
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0

@@ -321,10 +321,9 @@ QStringList RunList::selectedRuns() const
 {
     QModelIndexList selected = m_view->selectionModel()->selectedIndexes();
     std::sort(selected.begin(), selected.end());
-    QStringList directories;
-    for (const QModelIndex &index : std::as_const(selected))
-        directories << index.data(RunListModel::DirectoryRole).toString();
-    return directories;
+    return listOf(selected, [&](const QModelIndex &index) {
+        return index.data(RunListModel::DirectoryRole).toString();
+    });
 }
 
 void RunList::offerActions(const QList<QAction *> &actions)

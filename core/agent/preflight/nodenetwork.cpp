@@ -32,10 +32,8 @@ static bool isOfContainers(const NetworkCard &card)
 
 static QStringList namesOf(const QList<NetworkCard> &cards)
 {
-    QStringList names;
-    for (const NetworkCard &card : cards)
-        names << inBrackets(card.name, card.address);
-    return names;
+    return listOf(cards,
+                  [](const NetworkCard &card) -> QString { return inBrackets(card.name, card.address); });
 }
 
 constexpr char on[] = "1";

@@ -124,9 +124,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 
 Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now)
 {
-    QList<int> named;
-    for (const int process : verdict.named)
-        named << ranks.value(process, process);
+    QList<int> named = listOf(verdict.named, [&](int process) { return ranks.value(process, process); });
     std::ranges::sort(named);
     const auto count = static_cast<int>(named.size());
     const bool isOne = count == 1;

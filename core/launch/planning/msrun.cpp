@@ -222,9 +222,7 @@ bool isReplaced(const LaunchPlan &plan, const QString &name)
 /// Returns the list as Python prints it.
 QString pythonList(const QList<int> &numbers)
 {
-    QStringList texts;
-    for (const int number : numbers)
-        texts << QString::number(number);
+    const QStringList texts = listOf(numbers, [](int number) { return QString::number(number); });
     return '['_L1 + texts.join(", "_L1) + ']'_L1;
 }
 

@@ -28,10 +28,7 @@ MergedLines::MergedLines(MergedSpec spec)
 
 QStringList MergedLines::paths() const
 {
-    QStringList paths;
-    for (const MergedSpec::Log &log : m_spec.logs)
-        paths.append(log.path);
-    return paths;
+    return listOf(m_spec.logs, &MergedSpec::Log::path);
 }
 
 void MergedLines::start()

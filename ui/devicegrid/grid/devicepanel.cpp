@@ -38,10 +38,7 @@ void GridLegend::setScale(const TileScale &scale, const TileKinds &kinds)
 
 QStringList GridLegend::words() const
 {
-    QStringList words;
-    for (const Entry &entry : entries())
-        words << entry.text;
-    return words;
+    return listOf(entries(), &Entry::text);
 }
 
 QSize GridLegend::sizeHint() const

@@ -88,10 +88,9 @@ static QString logDirOf(const PreviewResult &result)
 /// Returns the presets of --wrap, for rank 0; the user edits the rank.
 static QList<LinePreset> wrapperLines()
 {
-    QList<LinePreset> lines;
-    for (const WrapperPreset &preset : wrapperPresets())
-        lines << LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
-    return lines;
+    return listOf(wrapperPresets(), [&](const WrapperPreset &preset) {
+        return LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
+    });
 }
 
 /// Returns "Completed: 8 devices on 1 server."

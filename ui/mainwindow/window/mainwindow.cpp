@@ -350,10 +350,7 @@ QStringList MainWindow::liveDirectories() const
 
 QStringList MainWindow::liveRuns() const
 {
-    QStringList names;
-    for (const QString &directory : liveDirectories())
-        names.append(directory.section('/'_L1, -1));
-    return names;
+    return listOf(liveDirectories(), [&](const QString &directory) { return directory.section('/'_L1, -1); });
 }
 
 bool MainWindow::isBusy() const

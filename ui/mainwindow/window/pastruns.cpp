@@ -182,9 +182,7 @@ void PastRuns::deleteSelected()
                 showProblem(m_window, tr("Nothing can be deleted"), deletable.refused.join('\n'_L1));
                 return;
             }
-            QStringList found;
-            for (const RunFiles &run : deletable.runs)
-                found << run.directory;
+            const QStringList found = listOf(deletable.runs, &RunFiles::directory);
             auto *question = new DeleteQuestion(deletable.runs, deletable.refused, m_window);
             question->setAttribute(Qt::WA_DeleteOnClose);
             connect(question, &DeleteQuestion::confirmed, this,
