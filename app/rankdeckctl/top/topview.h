@@ -3,8 +3,8 @@
 #include "device/sampling/devicesampler.h"
 #include "rankdeckctl/top/logpane.h"
 #include "rankdeckctl/top/rankspane.h"
-#include "rankdeckctl/top/replayedrun.h"
 #include "rankdeckctl/top/runspane.h"
+#include "rankdeckctl/top/shownrun.h"
 
 namespace rankdeck
 {

@@ -3,7 +3,6 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/eventbacklog.h"
 #include "agent/channel/linechannel.h"
-#include "agent/channel/silence.h"
 #include "run/record/runevent.h"
 
 #include <QLocalServer>

@@ -4,7 +4,6 @@
 #include "agent/channel/clocks.h"
 #include "agent/channel/frames.h"
 #include "agent/channel/linechannel.h"
-#include "agent/channel/silence.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/transport/agenttransport.h"

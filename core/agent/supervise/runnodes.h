@@ -3,7 +3,6 @@
 #include "agent/head/nodeagents.h"
 #include "agent/supervise/runbook.h"
 #include "agent/transport/allocation.h"
-#include "agent/transport/slurmjobquestion.h"
 #include "run/strays/strays.h"
 
 namespace rankdeck

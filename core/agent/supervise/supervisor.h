@@ -8,7 +8,6 @@
 #include "agent/supervise/runnodes.h"
 #include "agent/supervise/runpolicy.h"
 #include "agent/supervise/runwatch.h"
-#include "agent/supervise/stallevidence.h"
 #include "base/oneshottimer.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
