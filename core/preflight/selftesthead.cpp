@@ -129,11 +129,6 @@ QString SelfTestHead::namesOf(const QList<int> &ranks) const
     return ranksText(own, static_cast<int>(m_ranks.size()));
 }
 
-QString SelfTestHead::namesOf(const PairResult &pair) const
-{
-    return tr("%1 and %2").arg(nameOf(pair.from), nameOf(pair.to));
-}
-
 std::vector<PreflightCheck> SelfTestHead::checks() const
 {
     std::vector<PreflightCheck> checks = pairChecks();

@@ -248,11 +248,6 @@ void FailureView::showHead()
                                      : tr("Log: %1").arg(log));
 }
 
-QString FailureView::title() const
-{
-    return tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name);
-}
-
 int FailureView::heightFor(int width) const
 {
     m_explanation->layout()->activate(); // Passes the present needs of its labels to this layout.

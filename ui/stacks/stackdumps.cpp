@@ -166,11 +166,10 @@ StackActions::StackActions(QWidget *page)
 
 QList<int> StackActions::running(const QList<int> &processes) const
 {
-    QList<int> alive;
-    for (const int process : processes) {
-        if (m_run.ranks.at(static_cast<std::size_t>(process)).phase == RankPhase::Running)
-            alive << process;
-    }
+    QList<int> alive = processes;
+    alive.removeIf([this](int process) {
+        return m_run.ranks.at(static_cast<std::size_t>(process)).phase != RankPhase::Running;
+    });
     std::ranges::sort(alive);
     return alive;
 }

@@ -264,11 +264,6 @@ PreflightCheck NpuNetwork::healthCheck() const
                         tr("The NPUs' network is healthy for %1.").arg(devicesText(m_devices)));
 }
 
-std::vector<PreflightCheck> NpuNetwork::checks() const
-{
-    return {linkCheck(), addressCheck(), tlsCheck(), healthCheck()};
-}
-
 PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes)
 {
     QStringList with;

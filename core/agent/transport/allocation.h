@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/oneshottimer.h"
-#include "base/tr.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launcheroptions.h"
 

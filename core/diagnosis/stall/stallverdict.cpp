@@ -33,11 +33,8 @@ static qsizetype leaders(const std::vector<RankActivity> &activities, const QLis
 /// Returns the processes that are behind the rest; none if they are the majority.
 static QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
-    QList<int> behind;
-    for (const int process : processes) {
-        if (of(activities, process).stepsBehind > 0)
-            behind << process;
-    }
+    QList<int> behind = processes;
+    behind.removeIf([&](int process) { return of(activities, process).stepsBehind <= 0; });
     return 2 * behind.size() <= processes.size() ? behind : QList<int>();
 }
 

@@ -368,11 +368,6 @@ void LaunchForm::showProblems()
     m_preflightButton->setEnabled(canCheck());
 }
 
-bool LaunchForm::canLaunch() const
-{
-    return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
-}
-
 void LaunchForm::showRecent()
 {
     QStringList commands;

@@ -6,8 +6,6 @@
 
 #include <QRegularExpression>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
