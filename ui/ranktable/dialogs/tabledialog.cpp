@@ -83,7 +83,6 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     addParts(layout, {m_inputs, m_title, {m_diff, 1}, m_note, buttons});
     resizeInText(this, 95, 42);
 
-    m_debounce.setInterval(std::chrono::milliseconds(150));
     connect(&m_debounce, &QTimer::timeout, this, [this] { m_making.ask(maker()); });
 }
 
