@@ -134,9 +134,8 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 QString WindowArguments::demoList()
 {
     constexpr int column = 12;
-    QStringList lines;
-    for (const DemoEntry &entry : demos())
-        lines << filled(entry.word, column) + entry.summary;
+    const QStringList lines =
+        listOf(demos(), [&](const DemoEntry &entry) { return filled(entry.word, column) + entry.summary; });
     return lines.join('\n'_L1);
 }
 

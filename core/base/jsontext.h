@@ -32,10 +32,7 @@ public:
     template <typename List>
     static JsonText list(const List &items, const auto &json)
     {
-        QList<JsonText> made;
-        for (const auto &item : items)
-            made << json(item);
-        return made;
+        return listOf(items, [&](const auto &item) { return json(item); });
     }
     /// Returns JSON that somebody else wrote; null if it is not JSON.
     static JsonText of(const QByteArray &json);

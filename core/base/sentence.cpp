@@ -35,9 +35,7 @@ QString Sentence::made(bool isEnglish) const
 {
     if (isPlain())
         return m_plain;
-    QStringList arguments;
-    for (const Sentence &each : m_arguments)
-        arguments << each.made(isEnglish);
+    QStringList arguments = listOf(m_arguments, [&](const Sentence &each) { return each.made(isEnglish); });
     if (m_source.isNull()) {
         const QString separator = arguments.takeFirst();
         return separator == " "_L1 && !isEnglish ? joinedBySpaces(arguments) : arguments.join(separator);

@@ -2,6 +2,9 @@
 
 #include <QCoreApplication>
 
+#include <functional>
+#include <type_traits>
+
 namespace rankdeck
 {
 
@@ -16,5 +19,15 @@ Q_DECLARE_TR_FUNCTIONS(rankdeck)
 /// replaces %n. `text` is then the English plural and `disambiguation` the English singular, here and in
 /// QObject::tr(): tr("%n ranks", "%n rank", count).
 QString tr(const char *text, const char *disambiguation = nullptr, int n = -1);
+
+/// Returns what `of` makes of each item, in their order. `of` may be a member of the items.
+template <typename Items, typename Of>
+auto listOf(const Items &items, const Of &of)
+{
+    QList<std::remove_cvref_t<std::invoke_result_t<const Of &, decltype(*std::begin(items))>>> list;
+    for (const auto &item : items)
+        list.append(std::invoke(of, item));
+    return list;
+}
 
 } // namespace rankdeck

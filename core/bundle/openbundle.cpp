@@ -67,9 +67,8 @@ static void moveEvidence(Verdict &verdict, const BundleDescription &description,
     }
 }
 
-BundleWatch::BundleWatch(QString path, QObject *parent)
-    : QObject(parent)
-    , m_path(std::move(path))
+BundleWatch::BundleWatch(QString path)
+    : m_path(std::move(path))
 {
 }
 

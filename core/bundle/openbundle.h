@@ -50,7 +50,7 @@ class BundleWatch : public QObject
     Q_OBJECT
 
 public:
-    explicit BundleWatch(QString path, QObject *parent = nullptr);
+    explicit BundleWatch(QString path);
 
     /// Cancels unpacking; failed() follows. May be called from any thread.
     void cancel() { m_isCancelled = true; }

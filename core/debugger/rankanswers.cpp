@@ -56,9 +56,8 @@ static QString answerText(const QByteArray &printed, const QString &echo, bool i
     return texts.join('\n'_L1);
 }
 
-RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
-    : QObject(parent)
-    , m_prompt(promptPattern)
+RankAnswers::RankAnswers(const QString &promptPattern)
+    : m_prompt(promptPattern)
     , m_timer(0, this)
 {
     connect(&m_timer, &QTimer::timeout, this, &RankAnswers::look);

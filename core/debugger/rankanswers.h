@@ -33,7 +33,7 @@ public:
         QString logFile;
     };
 
-    explicit RankAnswers(const QString &promptPattern, QObject *parent = nullptr);
+    explicit RankAnswers(const QString &promptPattern);
 
     /// Begins to collect the answers to `command`, about to be typed into these terminals: all that is
     /// printed after its echo. Drops unfinished answers to the last one. Emits begun(), then changed().

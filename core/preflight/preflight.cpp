@@ -260,11 +260,8 @@ void Preflight::takeEnd(Node &node, const QString &how)
         report(check);
     }
     if (m_selfTest && !m_isEnding) {
-        QList<int> lost;
-        for (const int rank : m_selfTest->open()) {
-            if (m_report.selfTestNodes.at(rank) == node.planned.node)
-                lost << rank;
-        }
+        QList<int> lost = m_selfTest->open();
+        lost.removeIf([&](int rank) { return m_report.selfTestNodes.at(rank) != node.planned.node; });
         m_selfTest->giveUp(lost, tr("the agent on %1 has ended: %2").arg(node.planned.node, how));
         for (const int rank : lost)
             m_selfTest->take({rank, {}, true, {}});

@@ -52,9 +52,8 @@ static int commonRank(const std::vector<PairResult> &pairs)
     return -1;
 }
 
-SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent)
-    : QObject(parent)
-    , m_ranks(std::move(ranks))
+SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes)
+    : m_ranks(std::move(ranks))
     , m_nodes(std::move(nodes))
     , m_results(static_cast<int>(m_ranks.size()))
     , m_open(m_ranks.size())
@@ -126,15 +125,8 @@ QString SelfTestHead::nameOf(int rank) const
 
 QString SelfTestHead::namesOf(const QList<int> &ranks) const
 {
-    QList<int> own;
-    for (const int rank : ranks)
-        own << m_ranks.at(rank);
+    const QList<int> own = listOf(ranks, [&](int rank) { return m_ranks.at(rank); });
     return ranksText(own, static_cast<int>(m_ranks.size()));
-}
-
-QString SelfTestHead::namesOf(const PairResult &pair) const
-{
-    return tr("%1 and %2").arg(nameOf(pair.from), nameOf(pair.to));
 }
 
 std::vector<PreflightCheck> SelfTestHead::checks() const
@@ -262,9 +254,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
             continue;
         QList<int> groups = sizes.values();
         std::sort(groups.rbegin(), groups.rend());
-        QStringList groupTexts;
-        for (const int size : groups)
-            groupTexts << QString::number(size);
+        const QStringList groupTexts = listOf(groups, [](int size) { return QString::number(size); });
         const QString among = groupTexts.join(listComma());
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0

@@ -14,7 +14,7 @@ class SelfTestHead : public QObject
 
 public:
     /// @param ranks the launch's rank of each rank of the self-test; @param nodes its node.
-    SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent = nullptr);
+    SelfTestHead(QList<int> ranks, QStringList nodes);
 
     void take(const RankLine &line);
     /// Reports to the waiting ranks that these ranks will not arrive, or not continue.
@@ -36,7 +36,10 @@ private:
     void fail(int rank, const QString &why);
     QString nameOf(int rank) const;
     QString namesOf(const QList<int> &ranks) const;
-    QString namesOf(const PairResult &pair) const;
+    QString namesOf(const PairResult &pair) const
+    {
+        return tr("%1 and %2").arg(nameOf(pair.from), nameOf(pair.to));
+    }
     std::vector<PreflightCheck> pairChecks() const;
     std::vector<PreflightCheck> failedPairChecks() const;
     std::vector<PreflightCheck> collectiveChecks() const;

@@ -82,9 +82,8 @@ QList<ReplayStep> stepsOf(const RunReplay &replay, int count)
     return steps;
 }
 
-ReplayPlayer::ReplayPlayer(ReplaySource source, const QDateTime &at, double speed, QObject *parent)
-    : QObject(parent)
-    , m_source(std::move(source))
+ReplayPlayer::ReplayPlayer(ReplaySource source, const QDateTime &at, double speed)
+    : m_source(std::move(source))
     , m_clock(m_source.replay->begin(), m_source.replay->end())
     , m_timer(this)
     , m_looking(this, [this](const ReplayMoment &moment) { take(moment); })

@@ -44,7 +44,7 @@ class ReplayPlayer : public QObject
 
 public:
     /// Begins at `at`, paused.
-    ReplayPlayer(ReplaySource source, const QDateTime &at, double speed, QObject *parent = nullptr);
+    ReplayPlayer(ReplaySource source, const QDateTime &at, double speed);
 
     const RunReplay &replay() const { return *m_source.replay; }
     bool isPlaying() const { return m_clock.isPlaying(); }

@@ -292,9 +292,8 @@ private:
     void addSamples()
     {
         const auto &all = m_curves.samples.curves;
-        QList<PlotName> names;
-        for (const SampleCurves::Curve &curve : all)
-            names << plotName(curve.process);
+        const QList<PlotName> names =
+            listOf(all, [&](const SampleCurves::Curve &curve) { return plotName(curve.process); });
         std::vector<PlotChart> charts;
         qint64 first = std::numeric_limits<qint64>::max();
         qint64 last = 0;

@@ -138,14 +138,8 @@ CollectivesView::CollectivesView(QWidget *parent)
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
-    addWidgets(bar, {m_groupLabel, m_group});
-    bar->addStretch(1);
-    bar->addWidget(m_ask);
-    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
-    layout->addWidget(m_findings);
-    layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
-    layout->addWidget(m_words);
+    addParts(bar, {m_groupLabel, m_group, Stretch{1}, m_ask});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {m_findings, bar, {m_table, 1}, m_words});
     setFocusProxy(m_table);
     m_ask->hide();
     take({});

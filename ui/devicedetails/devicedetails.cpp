@@ -40,11 +40,7 @@ DeviceProcesses::DeviceProcesses(QWidget *parent)
     m_list->setAllColumnsShowFocus(true);
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
     m_title->setBuddy(m_list);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(4);
-    layout->addWidget(m_title);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_note);
+    addParts(withoutMargins(new QVBoxLayout(this), 4), {m_title, {m_list, 1}, m_note});
     clear();
 }
 
@@ -130,11 +126,10 @@ DeviceDetails::DeviceDetails(QWidget *parent)
 {
     setManualPage(this, "npus.md");
     setObjectName(u"deviceDetails"_s);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
+    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
     layout->addWidget(makeBar());
-    auto *now = withoutMargins(new QVBoxLayout(m_now));
-    now->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
+    withoutMargins(new QVBoxLayout(m_now))
+        ->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_now, tr("&Now"));
     m_tabs->addTab(new DevicePlotPane(m_plot), tr("C&harts"));
@@ -182,8 +177,7 @@ QWidget *DeviceDetails::makeBar()
     layout->setSpacing(8);
     auto *const title = new ElidedLabel(Qt::ElideRight, this);
     title->setText(tr("NPUs and processes of the selected ranks"));
-    layout->addWidget(title, 1);
-    addWidgets(layout, {m_count, m_filter, m_quantity, m_csv, m_picture});
+    addParts(layout, {{title, 1}, m_count, m_filter, m_quantity, m_csv, m_picture});
     return bar;
 }
 

@@ -173,17 +173,13 @@ QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separa
                            : tr("%1: %2", "time: what ranks had").arg(at, parts.join(separator));
 }
 
-DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
-    : QWidget(parent)
-    , m_plot(plot)
+DevicePlotPane::DevicePlotPane(DevicePlot *plot)
+    : m_plot(plot)
     , m_bar(new QScrollBar(Qt::Vertical, this))
 {
     m_bar->setObjectName(u"devicePlotBar"_s);
     m_bar->setFocusPolicy(Qt::NoFocus);
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addWidget(m_plot, 1);
-    layout->addWidget(m_bar);
+    addParts(withoutMargins(new QHBoxLayout(this), 0), {{m_plot, 1}, m_bar});
     connect(m_plot, &DevicePlot::rowsChanged, this, &DevicePlotPane::fit);
     connect(m_bar, &QScrollBar::valueChanged, m_plot, &DevicePlot::setFirstRow);
     fit();

@@ -84,7 +84,7 @@ class DevicePlotPane : public QWidget
     Q_OBJECT
 
 public:
-    explicit DevicePlotPane(DevicePlot *plot, QWidget *parent = nullptr);
+    explicit DevicePlotPane(DevicePlot *plot);
 
 protected:
     /// Handles events that the plot ignores.

@@ -99,9 +99,7 @@ QString DeviceTable::text() const
         if (!isColumnHidden(column))
             columns << column;
     }
-    QList<int> rows;
-    for (const QModelIndex &index : selectionModel()->selectedRows())
-        rows << index.row();
+    QList<int> rows = listOf(selectionModel()->selectedRows(), &QModelIndex::row);
     std::ranges::sort(rows);
     // One row is always selected: it is not a choice to copy.
     if (rows.size() < 2) {
@@ -109,9 +107,8 @@ QString DeviceTable::text() const
         std::iota(rows.begin(), rows.end(), 0);
     }
     const auto lineOf = [&columns](auto cell) {
-        QStringList cells;
-        for (const int column : columns)
-            cells << cell(column).toString().simplified();
+        const QStringList cells =
+            listOf(columns, [&](int column) { return cell(column).toString().simplified(); });
         return cells.join('\t'_L1) + '\n'_L1;
     };
     QString text = lineOf([this](int column) { return m_filter->headerData(column, Qt::Horizontal); });

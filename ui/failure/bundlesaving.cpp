@@ -31,10 +31,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_end = named(buttons->button(QDialogButtonBox::Cancel), "bundleSavingEndButton");
     connect(buttons, &QDialogButtonBox::rejected, this, &QWidget::close);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_bar);
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {{m_text, 1}, m_bar, buttons});
     m_end->setFocus();
     connect(&m_poll, &QTimer::timeout, this, &BundleSaving::showProgress);
     m_poll.start(pollMs);

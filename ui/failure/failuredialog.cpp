@@ -169,13 +169,8 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     connect(m_tabs, &VerdictTabs::lineRequested, this, &FailureView::openLog);
 
     auto *layout = new QVBoxLayout(this);
-    addWidgets(layout, {m_headline, m_place, m_cause, m_reason, m_ending, m_explanation, m_advice});
-    layout->addSpacing(8);
-    layout->addWidget(m_tabs, 1);
-    layout->addWidget(m_logFile);
-    layout->addSpacing(8);
-    layout->addWidget(m_message);
-    layout->addWidget(m_buttons);
+    addParts(layout, {m_headline, m_place, m_cause, m_reason, m_ending, m_explanation, m_advice});
+    addParts(layout, {Gap{8}, {m_tabs, 1}, m_logFile, Gap{8}, m_message, m_buttons});
     m_tabs->setVisible(m_hasLog);
     m_message->hide();
     setState(state);
@@ -253,11 +248,6 @@ void FailureView::showHead()
                                      : tr("Log: %1").arg(log));
 }
 
-QString FailureView::title() const
-{
-    return tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name);
-}
-
 int FailureView::heightFor(int width) const
 {
     m_explanation->layout()->activate(); // Passes the present needs of its labels to this layout.
@@ -312,8 +302,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
-    auto *const layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
+    auto *const layout = withoutMargins(new QVBoxLayout(this), 0);
     layout->addWidget(area, 1);
     m_view->buttons()->setContentsMargins(m_view->layout()->contentsMargins());
     layout->addWidget(m_view->buttons());

@@ -56,7 +56,7 @@ public:
     /// Returns true once the logs have been read.
     bool isDiagnosed() const { return m_watch->isDiagnosed(); }
     /// Returns the title of a window that shows this: "Rank 3 failed first - train".
-    QString title() const;
+    QString title() const { return tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name); }
     /// Returns the height at this width that shows all text, and some lines of evidence.
     int heightFor(int width) const;
     QDialogButtonBox *buttons() const { return m_buttons; }

@@ -4,8 +4,6 @@
 #include "diagnosis/verdict/verdict.h"
 #include "run/record/runstate.h"
 
-#include <QObject>
-
 namespace rankdeck
 {
 

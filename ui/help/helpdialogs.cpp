@@ -96,8 +96,7 @@ ShortcutsDialog::ShortcutsDialog(QWidget *window)
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(filter, &QLineEdit::textChanged, this,
             [tree](const QString &words) { showMatching(tree, words.trimmed()); });
-    auto *layout = new QVBoxLayout(this);
-    addWidgets(layout, {filter, tree, buttons});
+    addParts(new QVBoxLayout(this), {filter, tree, buttons});
     resizeInText(this, 70, 32);
 }
 
@@ -144,8 +143,7 @@ ExplainDialog::ExplainDialog(QWidget *parent)
     connect(m_asked, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_search.ask([asked = text.trimmed()](const auto &) { return explain(asked); });
     });
-    auto *layout = new QVBoxLayout(this);
-    addWidgets(layout, {m_asked, m_answer, buttons});
+    addParts(new QVBoxLayout(this), {m_asked, m_answer, buttons});
     resizeInText(this, 80, 20);
 }
 

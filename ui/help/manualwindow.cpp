@@ -109,8 +109,7 @@ ManualWindow::ManualWindow(QWidget *parent)
     setWindowTitle(tr("Rankdeck manual"));
     m_text->setOpenLinks(false);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // The tool tip has the whole title.
-    auto *bar = new QHBoxLayout;
-    addWidgets(bar, {m_back, m_forward, m_search});
+    auto *bar = rowOf({m_back, m_forward, m_search});
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(bar);
     auto *splitter = splitterOf(Qt::Horizontal, {m_list, m_text}, {0, 1});

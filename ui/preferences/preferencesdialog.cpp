@@ -23,9 +23,7 @@ public:
     PreferencesPage()
     {
         auto *page = new QWidget;
-        auto *column = new QVBoxLayout(page);
-        column->addLayout(m_rows);
-        column->addStretch(1);
+        addParts(new QVBoxLayout(page), {m_rows, Stretch{1}});
         m_rows->setColumnStretch(1, 1);
         setWidget(page);
         setWidgetResizable(true);
@@ -89,9 +87,7 @@ PreferencesDialog::PreferencesDialog(const QStringList &launchers, const QString
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::Apply), &QPushButton::clicked, this, &PreferencesDialog::save);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(tabs, 1);
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {{tabs, 1}, buttons});
     resizeInText(this, 80, 30);
 }
 

@@ -131,12 +131,8 @@ ProgressPane::ProgressPane(QWidget *parent)
     bar->setSpacing(8);
     auto *title = new ElidedLabel(Qt::ElideRight, this);
     title->setText(tr("Training progress of the selected ranks"));
-    bar->addWidget(title, 1);
-    addWidgets(bar, {m_smoothing, m_logScale, m_csv, m_picture});
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_plot, 1);
+    addParts(bar, {{title, 1}, m_smoothing, m_logScale, m_csv, m_picture});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {bar, {m_plot, 1}});
     setFocusProxy(m_plot);
     clear();
 }
@@ -199,10 +195,7 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     parts->setSizes({1, 1}); // Both halves alike.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_status);
-    layout->addWidget(parts, 1);
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {m_status, {parts, 1}, buttons});
     resizeInText(this, 110, 36);
     inBackground(
         this, [directories] { return readAll(directories); },

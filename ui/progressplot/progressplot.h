@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/progress/runcomparison.h"
+#include "diagnosis/progress/pastprogress.h"
 #include "plot/curveplot.h"
 #include "widgets/widgetparts.h"
 

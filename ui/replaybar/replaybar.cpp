@@ -220,15 +220,11 @@ void ReplayBar::layOut()
             m_playButton = named(button, "replayPlay");
         row->addWidget(button);
     }
-    row->addWidget(m_slider, 1);
-    row->addWidget(m_time);
-    row->addSpacing(10);
-    addWidgets(row, {m_speed, m_close});
+    addParts(row, {{m_slider, 1}, m_time, Gap{10}, m_speed, m_close});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 0, 10, 6);
     layout->setSpacing(2);
-    layout->addLayout(row);
-    layout->addWidget(m_last);
+    addParts(layout, {row, m_last});
 }
 
 void ReplayBar::setPlayer(ReplayPlayer *player)

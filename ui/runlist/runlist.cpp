@@ -289,9 +289,7 @@ RunList::RunList()
     m_stack->addWidget(empty);
     m_stack->addWidget(m_view);
 
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(m_filter);
-    layout->addWidget(m_stack, 1);
+    addParts(withoutMargins(new QVBoxLayout(this)), {m_filter, {m_stack, 1}});
     m_filter->hide();
 
     // Ages change by the minute; rows repaint only then.
@@ -323,10 +321,9 @@ QStringList RunList::selectedRuns() const
 {
     QModelIndexList selected = m_view->selectionModel()->selectedIndexes();
     std::sort(selected.begin(), selected.end());
-    QStringList directories;
-    for (const QModelIndex &index : std::as_const(selected))
-        directories << index.data(RunListModel::DirectoryRole).toString();
-    return directories;
+    return listOf(selected, [&](const QModelIndex &index) {
+        return index.data(RunListModel::DirectoryRole).toString();
+    });
 }
 
 void RunList::offerActions(const QList<QAction *> &actions)

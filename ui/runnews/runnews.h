@@ -2,7 +2,6 @@
 
 #include "run/record/runcatalog.h"
 
-#include <QObject>
 #include <QSet>
 
 #include <functional>

@@ -38,10 +38,7 @@ StacksDialog::StacksDialog(QWidget *parent)
     splitter->setParent(this); // Before the buttons, for the Tab key.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_again, QDialogButtonBox::ActionRole);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_status);
-    layout->addWidget(splitter, 1);
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {m_status, {splitter, 1}, buttons});
     resizeInText(this, 112, 34);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -169,11 +166,10 @@ StackActions::StackActions(QWidget *page)
 
 QList<int> StackActions::running(const QList<int> &processes) const
 {
-    QList<int> alive;
-    for (const int process : processes) {
-        if (m_run.ranks.at(static_cast<std::size_t>(process)).phase == RankPhase::Running)
-            alive << process;
-    }
+    QList<int> alive = processes;
+    alive.removeIf([this](int process) {
+        return m_run.ranks.at(static_cast<std::size_t>(process)).phase != RankPhase::Running;
+    });
     std::ranges::sort(alive);
     return alive;
 }
@@ -247,9 +243,7 @@ StallNotice::StallNotice(QWidget *parent)
     });
     connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopRequested);
 
-    auto *layout = withoutMargins(new QHBoxLayout(this), 6);
-    layout->addWidget(m_text, 1);
-    addWidgets(layout, {m_dump, m_goOn, m_stop});
+    addParts(withoutMargins(new QHBoxLayout(this), 6), {{m_text, 1}, m_dump, m_goOn, m_stop});
     hide();
 }
 

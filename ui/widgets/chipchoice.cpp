@@ -27,8 +27,7 @@ constexpr std::array chipNames{
 
 } // namespace
 
-ChipChoice::ChipChoice(QWidget *parent)
-    : QComboBox(parent)
+ChipChoice::ChipChoice()
 {
     setObjectName(u"chipChoice"_s);
     addItem(tr("unknown"), int(Chip::Unknown));

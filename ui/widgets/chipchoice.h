@@ -13,7 +13,7 @@ class ChipChoice : public QComboBox
     Q_OBJECT
 
 public:
-    explicit ChipChoice(QWidget *parent = nullptr);
+    ChipChoice();
 
     Chip chip() const { return Chip(currentData().toInt()); }
     /// Returns the last choice in any window.

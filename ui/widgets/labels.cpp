@@ -41,9 +41,7 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     const int size = style()->pixelMetric(QStyle::PM_SmallIconSize) * 3 / 4;
     m_sign.setPixmap(style()->standardIcon(QStyle::SP_MessageBoxCritical).pixmap(size));
 
-    auto *layout = withoutMargins(new QHBoxLayout(this), 4);
-    layout->addWidget(&m_sign, 0, Qt::AlignTop);
-    layout->addWidget(&m_text, 1);
+    addParts(withoutMargins(new QHBoxLayout(this), 4), {{&m_sign, 0, Qt::AlignTop}, {&m_text, 1}});
     m_sign.hide();
     adaptToPalette(this, [this] { colour(); });
 }

@@ -305,14 +305,6 @@ void ScrolledGrid::setCurrent(const GridItem &item)
     Q_EMIT currentMoved();
 }
 
-void ScrolledGrid::describeCurrent()
-{
-    const QString words = describedCurrent();
-    if (words != accessibleDescription())
-        setAccessibleDescription(words);
-    Q_EMIT described(words);
-}
-
 void ScrolledGrid::moveCurrent(Qt::Key key, Qt::KeyboardModifiers)
 {
     setCurrent(m_geometry.item(m_geometry.neighbour(m_geometry.indexOf(m_current), key, height())));

@@ -112,8 +112,6 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The item at the cursor in words, after it has moved or its item may have changed.
-    void described(const QString &words);
     /// The user or the program moved the cursor.
     void currentMoved();
 
@@ -129,7 +127,8 @@ protected:
     void putCurrent(const GridItem &item) { m_current = item; }
     /// Moves the cursor and scrolls to it. Does nothing for an item that is not shown.
     void setCurrent(const GridItem &item);
-    void describeCurrent();
+    /// Describes the item at the cursor, after that has moved or its item may have changed.
+    void describeCurrent() { describe(describedCurrent()); }
     virtual void moveCurrent(Qt::Key key, Qt::KeyboardModifiers modifiers);
 
     /// Lays these out, top to bottom, and draws everything. The cursor's item keeps its place if visible,

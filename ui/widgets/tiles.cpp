@@ -209,8 +209,7 @@ TilePane::TilePane(QWidget *parent)
     auto *const row = new QHBoxLayout(m_strip);
     row->setContentsMargins(6, 1, 2, 1);
     row->setSpacing(8);
-    row->addWidget(m_title);
-    row->addWidget(m_status, 1);
+    addParts(row, {m_title, {m_status, 1}});
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(frameWidth, frameWidth, frameWidth, frameWidth);
     column->setSpacing(0);

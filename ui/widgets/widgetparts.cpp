@@ -128,10 +128,25 @@ QString manualPageOf(const QWidget *widget)
     return u"index.md"_s;
 }
 
-void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets)
+void addParts(QBoxLayout *layout, std::initializer_list<LayoutPart> parts)
 {
-    for (QWidget *widget : widgets)
-        layout->addWidget(widget);
+    for (const LayoutPart &part : parts) {
+        if (part.widget)
+            layout->addWidget(part.widget, part.stretch, part.alignment);
+        else if (part.layout)
+            layout->addLayout(part.layout, part.stretch);
+        else if (part.gap > 0)
+            layout->addSpacing(part.gap);
+        else
+            layout->addStretch(part.stretch);
+    }
+}
+
+QHBoxLayout *rowOf(std::initializer_list<LayoutPart> parts)
+{
+    auto *row = new QHBoxLayout;
+    addParts(row, parts);
+    return row;
 }
 
 void chainTabOrder(const QList<QWidget *> &order)

@@ -83,7 +83,48 @@ void setManualPage(QWidget *widget, const char *page);
 /// Returns the manual page of `widget` or of its nearest parent with one; index.md if none has one.
 QString manualPageOf(const QWidget *widget);
 
-void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets);
+/// Room in a row or a column that stays empty, by its share of what is left.
+struct Stretch {
+    int factor = 0;
+};
+
+/// Room in a row or a column that stays empty, in pixels.
+struct Gap {
+    int pixels = 0;
+};
+
+/// What stands in a row or a column: a widget or a layout, with its share of the room that is left, or room.
+struct LayoutPart {
+    LayoutPart(QWidget *part, int share = 0, Qt::Alignment at = {})
+        : widget(part)
+        , stretch(share)
+        , alignment(at)
+    {
+    }
+    LayoutPart(QLayout *part, int share = 0)
+        : layout(part)
+        , stretch(share)
+    {
+    }
+    LayoutPart(Stretch room)
+        : stretch(room.factor)
+    {
+    }
+    LayoutPart(Gap room)
+        : gap(room.pixels)
+    {
+    }
+
+    QWidget *widget = nullptr;
+    QLayout *layout = nullptr;
+    int stretch = 0;
+    int gap = 0;
+    Qt::Alignment alignment;
+};
+
+void addParts(QBoxLayout *layout, std::initializer_list<LayoutPart> parts);
+/// Returns a row of these, which is to be added to another layout.
+QHBoxLayout *rowOf(std::initializer_list<LayoutPart> parts);
 /// Makes the Tab key go from each widget to the next.
 void chainTabOrder(const QList<QWidget *> &order);
 

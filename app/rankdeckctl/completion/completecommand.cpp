@@ -16,19 +16,9 @@ namespace
 
 const QString filesToo = u":files"_s;
 
-/// Returns the word of each thing: a member, or the result of a function.
-template <typename Things, typename Word>
-QStringList wordsOf(const Things &things, const Word &word)
-{
-    QStringList words;
-    for (const auto &thing : things)
-        words << std::invoke(word, thing);
-    return words;
-}
-
 QStringList runWords()
 {
-    return QStringList{u"last"_s} + wordsOf(RunSummaries().read(), &RunSummary::name);
+    return QStringList{u"last"_s} + listOf(RunSummaries().read(), &RunSummary::name);
 }
 
 /// Returns the ranks and nodes of the run that one of the words names, else of the newest.
@@ -60,7 +50,7 @@ QStringList processWords(const QStringList &words, bool areNodes)
 
 QStringList demoWords()
 {
-    QStringList words = wordsOf(demos(), &DemoEntry::word);
+    QStringList words = listOf(demos(), &DemoEntry::word);
     words.sort();
     return words;
 }
@@ -97,11 +87,11 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "PROFILE"_L1)
             words << profileNames();
         else if (name == "SIGNAL"_L1)
-            words << wordsOf(sendableSignals(), [](int number) {
+            words << listOf(sendableSignals(), [](int number) {
                 return ExitStatus::signalName(number).mid(3); // Without SIG.
             });
         else if (name == "TOOL"_L1)
-            words << wordsOf(toolKinds(), &ToolKind::name);
+            words << listOf(toolKinds(), &ToolKind::name);
         else if (name == "DEMO"_L1)
             words << demoWords();
         else if (name == "LAUNCHER"_L1)
@@ -177,7 +167,7 @@ QStringList candidates(const QStringList &before, const QString &word)
         }
     }
     if (word.startsWith('-'_L1) && !so.isOver)
-        return QStringList{u"--help"_s} + wordsOf(options, &CommandOption::longName);
+        return QStringList{u"--help"_s} + listOf(options, &CommandOption::longName);
     if (command->name == "run"_L1 && so.positional.isEmpty())
         return given.contains(u"--again"_s) ? runWords() : profileNames() + QStringList{u"--again"_s};
     if (command->words == ArgumentStyle::AsTheyAre)
@@ -221,7 +211,7 @@ QStringList windowCandidates(const QStringList &before, const QString &word)
     const QStringList words = last ? wordsFor(last->value, {}) : QStringList();
     if (last && !last->value.isEmpty() && !last->value.startsWith('['_L1))
         return words;
-    return words + (word.startsWith('-'_L1) ? wordsOf(options, &CommandOption::longName)
+    return words + (word.startsWith('-'_L1) ? listOf(options, &CommandOption::longName)
                                             : launchers + QStringList{filesToo});
 }
 

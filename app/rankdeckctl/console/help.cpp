@@ -17,9 +17,8 @@ static QString wrapped(const QString &text, int indent, int firstColumn)
 
 static QString paragraphs(const QString &text)
 {
-    QStringList lines;
-    for (const QString &paragraph : text.split('\n'_L1))
-        lines << wrapped(paragraph, 0, 0);
+    const QStringList lines =
+        listOf(text.split('\n'_L1), [&](const QString &paragraph) { return wrapped(paragraph, 0, 0); });
     return lines.join('\n'_L1);
 }
 

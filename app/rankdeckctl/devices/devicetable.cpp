@@ -165,9 +165,8 @@ QString clockText(const DeviceSample &sample)
 
 QString codesText(const DeviceSample &sample)
 {
-    QStringList codes;
-    for (const quint32 code : sample.errorCodes.value_or(QList<quint32>()))
-        codes << u"0x%1"_s.arg(code, 8, 16, '0'_L1);
+    const QStringList codes = listOf(sample.errorCodes.value_or(QList<quint32>()),
+                                     [&](quint32 code) { return u"0x%1"_s.arg(code, 8, 16, '0'_L1); });
     return codes.isEmpty() ? absentText : codes.join(','_L1);
 }
 

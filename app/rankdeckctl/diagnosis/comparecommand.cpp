@@ -1,4 +1,4 @@
-#include "diagnosis/progress/runcomparison.h"
+#include "diagnosis/progress/pastprogress.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/record/runcatalog.h"
 

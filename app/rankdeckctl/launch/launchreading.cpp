@@ -78,9 +78,7 @@ static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringLi
                                      : tr("Available: %1.").arg(names.join(nameComma()))};
     }
     if (!isRun && rest.first().startsWith('-'_L1)) {
-        QStringList known;
-        for (const CommandOption &option : findCommand({u"run"_s})->allOptions())
-            known << option.longName();
+        QStringList known = listOf(findCommand({u"run"_s})->allOptions(), &CommandOption::longName);
         return Error{tr("unknown option"), rest.first(),
                      didYouMean(rest.first(), known << again) + ' '_L1 +
                          tr("Options come after PROFILE, see rankdeckctl run --help.")};

@@ -117,9 +117,7 @@ static void printVisibly(const QString &line)
 static QString settingsOf(const ProcessPlan &process)
 {
     QStringList settings;
-    QStringList cpus;
-    for (const int cpu : process.cpus)
-        cpus << QString::number(cpu);
+    const QStringList cpus = listOf(process.cpus, [](int cpu) { return QString::number(cpu); });
     if (!cpus.isEmpty())
         settings << tr("cpus %1").arg(cpus.join(','_L1));
     if (!process.memoryNodes.isEmpty())

@@ -9,8 +9,6 @@
 
 #include <QFileInfo>
 
-#include <cstdio>
-
 namespace rankdeck
 {
 

@@ -128,9 +128,7 @@ int codeOfAnswers(const AnswerWatcher &watcher)
 
 QString toolNames()
 {
-    QStringList names;
-    for (const ToolKind &kind : toolKinds())
-        names << kind.name;
+    const QStringList names = listOf(toolKinds(), &ToolKind::name);
     return names.join(listComma());
 }
 
@@ -193,9 +191,7 @@ private:
 /// Fails if the plan has no such node.
 Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
 {
-    QStringList nodes;
-    for (const ProcessPlan &process : plan.processes)
-        nodes << process.node;
+    QStringList nodes = listOf(plan.processes, &ProcessPlan::node);
     nodes.removeDuplicates();
     const QList<int> found =
         processesWhere(plan, [&](const ProcessPlan &process) { return process.node == node; });

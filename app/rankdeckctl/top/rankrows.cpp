@@ -280,10 +280,7 @@ QList<int> rankOrder(const RunSnapshot &run, const RankOrder &order, const Sampl
     }
     if (looks.isEmpty())
         return processes;
-    QList<int> ordered;
-    for (const int place : inOrder(looks, order))
-        ordered << processes[place];
-    return ordered;
+    return listOf(inOrder(looks, order), [&](int place) { return processes[place]; });
 }
 
 static QChar letterOf(const RunSnapshot &run, int process)

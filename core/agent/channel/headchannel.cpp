@@ -69,8 +69,7 @@ static void leaveStandardStreams()
     close(nothing);
 }
 
-RejoinSocket::RejoinSocket(QObject *parent)
-    : QLocalServer(parent)
+RejoinSocket::RejoinSocket()
 {
     setSocketOptions(UserAccessOption);
 }
@@ -110,8 +109,7 @@ int rejoinAgent(const QString &id)
     }
 }
 
-HeadChannel::HeadChannel(std::chrono::milliseconds limit, QObject *parent)
-    : QObject(parent)
+HeadChannel::HeadChannel(std::chrono::milliseconds limit)
 {
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setLimit(limit);

@@ -3,7 +3,6 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/eventbacklog.h"
 #include "agent/channel/linechannel.h"
-#include "agent/channel/silence.h"
 #include "run/record/runevent.h"
 
 #include <QLocalServer>
@@ -25,7 +24,7 @@ class RejoinSocket : public QLocalServer
     Q_OBJECT
 
 public:
-    explicit RejoinSocket(QObject *parent = nullptr);
+    RejoinSocket();
 
     /// Returns false if the socket cannot be made; then no head can come back.
     bool listenFor(const QString &id);
@@ -55,7 +54,7 @@ class HeadChannel : public QObject
 public:
     /// @param limit of the silence; 0: the head is on this node, and the end of its stream tells that it is
     /// gone.
-    explicit HeadChannel(std::chrono::milliseconds limit, QObject *parent = nullptr);
+    explicit HeadChannel(std::chrono::milliseconds limit);
     ~HeadChannel() override;
 
     /// Sends the magic line, and heartbeats from then on.

@@ -1,10 +1,14 @@
 #pragma once
 
 #include "agent/channel/frames.h"
+#include "base/tr.h"
 #include "run/control/peer.h"
 
 #include <QElapsedTimer>
 #include <QSocketNotifier>
+#include <QTimer>
+
+#include <chrono>
 
 namespace rankdeck
 {
@@ -17,7 +21,7 @@ class LineChannel : public QObject
 
 public:
     /// Descriptors stay the caller's; both are made non-blocking.
-    LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
+    LineChannel(int readFrom, int writeTo);
 
     /// Writes a line at once, or, less than 20 ms after another one, as soon as the event loop runs again.
     void send(const QByteArray &line) { add(line + '\n'); }
@@ -47,6 +51,36 @@ private:
     QByteArray m_unsent;
     QElapsedTimer m_sinceWrite;
     bool m_closed = false;
+};
+
+/// Notices that the other end of a stream has been silent for a limit. Counts only time in which this process
+/// ran: after it was frozen, or its machine slept, the limit begins again, since the other end may have been
+/// frozen as well, and its last bytes are not read yet.
+class Silence : public QObject
+{
+    Q_OBJECT
+
+public:
+    Silence();
+
+    /// @param limit at least some seconds. 0: silence has no limit; only the end of the stream counts.
+    void setLimit(std::chrono::milliseconds limit);
+    std::chrono::milliseconds limit() const { return m_limit; }
+    /// Begins, or the other end has just been heard.
+    void start();
+    void stop() { m_tick.stop(); }
+
+Q_SIGNALS:
+    /// The limit is reached. Emitted once for each start().
+    void reached();
+
+private:
+    void look();
+
+    std::chrono::milliseconds m_limit{0};
+    std::chrono::milliseconds m_silent{0};
+    QTimer m_tick;
+    QElapsedTimer m_sinceTick;
 };
 
 } // namespace rankdeck

@@ -10,9 +10,8 @@ namespace rankdeck
 /// A longer line is not from an agent.
 constexpr qsizetype maxLineBytes = 1024 * 1024;
 
-AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent)
-    : QObject(parent)
-    , m_transport(std::move(transport))
+AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node)
+    : m_transport(std::move(transport))
     , m_node(std::move(node))
     , m_stream(maxLineBytes)
 {

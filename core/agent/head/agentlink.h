@@ -4,7 +4,6 @@
 #include "agent/channel/clocks.h"
 #include "agent/channel/frames.h"
 #include "agent/channel/linechannel.h"
-#include "agent/channel/silence.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/transport/agenttransport.h"
@@ -21,7 +20,7 @@ class AgentLink : public QObject
     Q_OBJECT
 
 public:
-    AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
+    AgentLink(std::unique_ptr<AgentTransport> transport, QString node);
     ~AgentLink() override;
     /// Sets how to reconnect to the same agent; without it, the end of the stream is final.
     void setWayBack(std::function<std::unique_ptr<AgentTransport>()> make) { m_wayBack = std::move(make); }

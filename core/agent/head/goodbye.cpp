@@ -8,9 +8,8 @@
 namespace rankdeck
 {
 
-Goodbye::Goodbye(std::function<std::unique_ptr<AgentTransport>()> makeStream, QObject *parent)
-    : QObject(parent)
-    , m_makeStream(std::move(makeStream))
+Goodbye::Goodbye(std::function<std::unique_ptr<AgentTransport>()> makeStream)
+    : m_makeStream(std::move(makeStream))
 {
 }
 

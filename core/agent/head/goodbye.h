@@ -15,7 +15,7 @@ class Goodbye : public QObject
 
 public:
     /// @param makeStream to the agent that waits; see makeRejoinTransport().
-    explicit Goodbye(std::function<std::unique_ptr<AgentTransport>()> makeStream, QObject *parent = nullptr);
+    explicit Goodbye(std::function<std::unique_ptr<AgentTransport>()> makeStream);
     ~Goodbye() override;
 
     void start();

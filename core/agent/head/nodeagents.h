@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/head/launchpreparation.h"
-#include "agent/transport/slurmjobquestion.h"
+#include "agent/head/nodeagent.h"
+#include "agent/transport/allocation.h"
 
 namespace rankdeck
 {

@@ -109,10 +109,8 @@ std::optional<Error> LogPlaces::place(ProcessPlan &process, const ProcessPlan &p
     return std::nullopt;
 }
 
-NodeLogs::NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
-                   QObject *parent)
-    : QObject(parent)
-    , m_followsAll(options.followAll)
+NodeLogs::NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options)
+    : m_followsAll(options.followAll)
     , m_mirror(new LogMirror(files, options))
 {
     m_mirror->moveToThread(&m_thread);
@@ -183,9 +181,8 @@ NodeLogs::~NodeLogs()
     m_thread.wait();
 }
 
-LogFetch::LogFetch(RunState state, const QList<int> &processes, QObject *parent)
-    : QObject(parent)
-    , m_state(std::move(state))
+LogFetch::LogFetch(RunState state, const QList<int> &processes)
+    : m_state(std::move(state))
     , m_processes(processes)
 {
 }

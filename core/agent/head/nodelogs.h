@@ -50,8 +50,7 @@ class NodeLogs : public QObject
 public:
     /// @param files where the copies are, writtenFiles() of each process of the node and its hookLogs(),
     /// which are always wanted; empty: none is kept.
-    NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
-             QObject *parent = nullptr);
+    NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options);
     /// Copies the files of these processes first, for as long as they are shown.
     /// @param processes by index in the node's share.
     void show(const QList<int> &processes);
@@ -89,7 +88,7 @@ class LogFetch : public QObject
 public:
     /// Only the newest attempt's logs can be fetched.
     /// @param processes by index in the plan.
-    LogFetch(RunState state, const QList<int> &processes, QObject *parent = nullptr);
+    LogFetch(RunState state, const QList<int> &processes);
 
     /// Reads the run's record, and does nothing where nothing can be missing here.
     void start();

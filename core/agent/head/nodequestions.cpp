@@ -124,9 +124,8 @@ QString wantedCopyText(const NodeTestResult &result)
         .arg(QLocale().formattedDataSize(result.wantedCopy, 0));
 }
 
-NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node, QObject *parent)
-    : QObject(parent)
-    , m_link(std::move(transport), node)
+NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node)
+    : m_link(std::move(transport), node)
 {
     m_result.node = node;
     connect(&m_timeout, &QTimer::timeout, this, [this] {

@@ -106,7 +106,7 @@ class NodeTest : public QObject
     Q_OBJECT
 
 public:
-    NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node, QObject *parent = nullptr);
+    NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node);
 
     /// The result comes within 30 s.
     void start();

@@ -11,10 +11,8 @@
 namespace rankdeck
 {
 
-ProcessRequests::ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state,
-                                 QObject *parent)
-    : QObject(parent)
-    , m_directory(std::move(runDirectory))
+ProcessRequests::ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state)
+    : m_directory(std::move(runDirectory))
     , m_record(record)
     , m_state(state)
     , m_stacks(m_directory)

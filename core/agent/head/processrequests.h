@@ -22,8 +22,7 @@ public:
     static constexpr std::chrono::seconds recorderLimit{4};
 
     /// @param record, state must live as long as this object does.
-    ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state,
-                    QObject *parent = nullptr);
+    ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state);
 
     /// The agents of an attempt that begins; they must live until the next ones are set. Null: the run has
     /// ended, and nothing is done any more.

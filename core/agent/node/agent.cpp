@@ -27,9 +27,8 @@ static void continueSupervisor()
         continueIfSuspended(supervisor);
 }
 
-Agent::Agent(bool isRemote, QObject *parent)
-    : QObject(parent)
-    , m_head(isRemote ? silenceLimit : std::chrono::milliseconds(0))
+Agent::Agent(bool isRemote)
+    : m_head(isRemote ? silenceLimit : std::chrono::milliseconds(0))
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
     , m_dumps(m_head)
     , m_preflight(m_head)

@@ -26,7 +26,7 @@ class Agent : public QObject
 
 public:
     /// @param isRemote the head is on another node: its silence may mean that it is gone.
-    explicit Agent(bool isRemote, QObject *parent = nullptr);
+    explicit Agent(bool isRemote);
 
     /// Sends the magic line and accepts orders.
     void start() { m_head.start(); }

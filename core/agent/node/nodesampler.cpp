@@ -11,9 +11,8 @@ namespace rankdeck
 {
 
 NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
-                         DeviceSamplerSettings settings, QObject *parent)
-    : QObject(parent)
-    , m_node(std::move(node))
+                         DeviceSamplerSettings settings)
+    : m_node(std::move(node))
     , m_pidOf(std::move(pidOf))
     , m_devices(std::move(source), std::move(settings))
 {

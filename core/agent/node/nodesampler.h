@@ -25,7 +25,7 @@ public:
 
     /// @param share of the node: its processes' indices are those of the samples.
     NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
-                DeviceSamplerSettings settings, QObject *parent = nullptr);
+                DeviceSamplerSettings settings);
 
     /// Samples at once and then at this interval; 0: stops, and kills a running tool.
     /// @param detailed the process whose card is shown in detail; -1: none.

@@ -14,9 +14,8 @@ namespace rankdeck
 constexpr int lookMs = 40;
 constexpr qint64 pauseMs = 200;
 
-PromptWatch::PromptWatch(const QString &pattern, QObject *parent)
-    : QObject(parent)
-    , m_reader(pattern)
+PromptWatch::PromptWatch(const QString &pattern)
+    : m_reader(pattern)
 {
     m_timer.setInterval(lookMs);
     connect(&m_timer, &QTimer::timeout, this, &PromptWatch::look);

@@ -22,7 +22,7 @@ class PromptWatch : public QObject
 
 public:
     /// @param pattern see PromptReader.
-    explicit PromptWatch(const QString &pattern, QObject *parent = nullptr);
+    explicit PromptWatch(const QString &pattern);
 
     /// Adds output of a process, by its index, on its terminal.
     void take(int process, QByteArrayView printed);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/result.h"
-#include "base/tr.h"
 
 #include <optional>
 

@@ -21,9 +21,8 @@ using Status = PreflightCheck::Status;
 constexpr char importModule[] = "import importlib, sys\nimportlib.import_module(sys.argv[1])\n";
 constexpr int noAnswer = -1;
 
-NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
-    : QObject(parent)
-    , m_task(std::move(task))
+NodeCheck::NodeCheck(NodeCheckTask task)
+    : m_task(std::move(task))
     , m_environment(QProcessEnvironment::systemEnvironment())
     , m_network(m_task.tableIps)
 {

@@ -30,7 +30,7 @@ class NodeCheck : public QObject
     Q_OBJECT
 
 public:
-    explicit NodeCheck(NodeCheckTask task, QObject *parent = nullptr);
+    explicit NodeCheck(NodeCheckTask task);
     ~NodeCheck() override;
 
     void start();

@@ -32,10 +32,8 @@ static bool isOfContainers(const NetworkCard &card)
 
 static QStringList namesOf(const QList<NetworkCard> &cards)
 {
-    QStringList names;
-    for (const NetworkCard &card : cards)
-        names << inBrackets(card.name, card.address);
-    return names;
+    return listOf(cards,
+                  [](const NetworkCard &card) -> QString { return inBrackets(card.name, card.address); });
 }
 
 constexpr char on[] = "1";
@@ -264,11 +262,6 @@ PreflightCheck NpuNetwork::healthCheck() const
                             tr("The NPUs' network does not check its health: no detection address is set."));
     return networkCheck("npu-network-health", Status::Pass,
                         tr("The NPUs' network is healthy for %1.").arg(devicesText(m_devices)));
-}
-
-std::vector<PreflightCheck> NpuNetwork::checks() const
-{
-    return {linkCheck(), addressCheck(), tlsCheck(), healthCheck()};
 }
 
 PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes)

@@ -47,7 +47,10 @@ public:
     /// Handles the output about a device; empty: hccn_tool failed or did not answer.
     void take(int device, const QString &question, const QByteArray &output);
     /// One check for each question, of all devices together.
-    std::vector<PreflightCheck> checks() const;
+    std::vector<PreflightCheck> checks() const
+    {
+        return {linkCheck(), addressCheck(), tlsCheck(), healthCheck()};
+    }
     /// Returns TLS by device, for those that report it: "0" is off, "1" is on.
     const QMap<int, QString> &tls() const { return m_tls; }
 

@@ -65,9 +65,8 @@ Sentence dumpedText(const QStringList &dumps, int asked)
                             .arg(written);
 }
 
-RecorderDumper::RecorderDumper(std::vector<RecorderPrefixes> prefixes, QObject *parent)
-    : QObject(parent)
-    , m_prefixes(std::move(prefixes))
+RecorderDumper::RecorderDumper(std::vector<RecorderPrefixes> prefixes)
+    : m_prefixes(std::move(prefixes))
 {
     m_timer.setInterval(dumpLookMs);
     connect(&m_timer, &QTimer::timeout, this, &RecorderDumper::look);

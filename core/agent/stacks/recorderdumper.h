@@ -21,7 +21,7 @@ class RecorderDumper : public QObject
 
 public:
     /// @param prefixes of the pipes and dumps. All pipes that are there are asked.
-    explicit RecorderDumper(std::vector<RecorderPrefixes> prefixes, QObject *parent = nullptr);
+    explicit RecorderDumper(std::vector<RecorderPrefixes> prefixes);
 
     /// Asks for dumps, and waits for at most `limit`. A second call during the wait continues it.
     void start(std::chrono::milliseconds limit);

@@ -100,9 +100,8 @@ QByteArray faulthandlerLines(const QByteArray &log)
     return taken;
 }
 
-SignalledStacks::SignalledStacks(const ProcessLook &process, int signalNumber, QString log, QObject *parent)
-    : QObject(parent)
-    , m_process(process)
+SignalledStacks::SignalledStacks(const ProcessLook &process, int signalNumber, QString log)
+    : m_process(process)
     , m_signal(signalNumber)
     , m_log(std::move(log))
 {
@@ -145,9 +144,8 @@ void SignalledStacks::look()
     Q_EMIT finished(text);
 }
 
-StackJob::StackJob(Rank rank, StackTools tools, int dumpSignal, QObject *parent)
-    : QObject(parent)
-    , m_rank(std::move(rank))
+StackJob::StackJob(Rank rank, StackTools tools, int dumpSignal)
+    : m_rank(std::move(rank))
     , m_tools(std::move(tools))
     , m_dumpSignal(dumpSignal)
 {

@@ -30,7 +30,7 @@ class SignalledStacks : public QObject
 
 public:
     /// @param log where the process's standard error goes.
-    SignalledStacks(const ProcessLook &process, int signalNumber, QString log, QObject *parent = nullptr);
+    SignalledStacks(const ProcessLook &process, int signalNumber, QString log);
 
     /// Sends the signal, unless the pid now belongs to another process or the process no longer has a
     /// handler: without one the signal would end it.
@@ -68,7 +68,7 @@ public:
         QString log;    ///< Where its standard error goes.
     };
 
-    StackJob(Rank rank, StackTools tools, int dumpSignal, QObject *parent = nullptr);
+    StackJob(Rank rank, StackTools tools, int dumpSignal);
     /// A tool that still runs is killed, and waited for.
     ~StackJob() override;
 

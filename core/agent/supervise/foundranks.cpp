@@ -11,9 +11,8 @@ constexpr std::size_t mostTold = 4096;
 /// A log that grows faster than it can be split must not keep the supervisor from its work.
 constexpr int longestLookMs = 100;
 
-FoundRanks::FoundRanks(RunBook &book, QObject *parent)
-    : QObject(parent)
-    , m_book(book)
+FoundRanks::FoundRanks(RunBook &book)
+    : m_book(book)
 {
 }
 

@@ -16,7 +16,7 @@ class FoundRanks : public QObject
 
 public:
     /// @param book must live as long as this object does.
-    explicit FoundRanks(RunBook &book, QObject *parent = nullptr);
+    explicit FoundRanks(RunBook &book);
 
     /// Reads the new part of the command's log. Does nothing if no command is wrapped, or before it runs.
     void look();

@@ -10,9 +10,8 @@
 namespace rankdeck
 {
 
-LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent)
-    : QObject(parent)
-    , m_directory(std::move(runDirectory))
+LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor)
+    : m_directory(std::move(runDirectory))
     , m_supervisor(supervisor)
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
 {

@@ -20,7 +20,7 @@ class LostRun : public QObject
     Q_OBJECT
 
 public:
-    LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent = nullptr);
+    LostRun(QString runDirectory, const GuardedProcess &supervisor);
 
     /// Only emits finished() if the run had finished, or belongs to another supervisor.
     void start();

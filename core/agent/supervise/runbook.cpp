@@ -8,9 +8,8 @@
 namespace rankdeck
 {
 
-RunBook::RunBook(QString directory, QObject *parent)
-    : QObject(parent)
-    , m_directory(std::move(directory))
+RunBook::RunBook(QString directory)
+    : m_directory(std::move(directory))
 {
 }
 

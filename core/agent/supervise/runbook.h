@@ -16,7 +16,7 @@ class RunBook : public QObject
     Q_OBJECT
 
 public:
-    explicit RunBook(QString directory, QObject *parent = nullptr);
+    explicit RunBook(QString directory);
     ~RunBook() override;
 
     /// Reads the record, claims the run and opens the journal. Fails if there is no run, or if it has ended,

@@ -16,9 +16,8 @@ static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &name
     }
 }
 
-RunNodes::RunNodes(RunBook &book, QObject *parent)
-    : QObject(parent)
-    , m_book(book)
+RunNodes::RunNodes(RunBook &book)
+    : m_book(book)
     , m_killer(this)
 {
     connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {

@@ -3,7 +3,6 @@
 #include "agent/head/nodeagents.h"
 #include "agent/supervise/runbook.h"
 #include "agent/transport/allocation.h"
-#include "agent/transport/slurmjobquestion.h"
 #include "run/strays/strays.h"
 
 namespace rankdeck
@@ -17,7 +16,7 @@ class RunNodes : public QObject
 
 public:
     /// @param book must live as long as this object does.
-    explicit RunNodes(RunBook &book, QObject *parent = nullptr);
+    explicit RunNodes(RunBook &book);
 
     /// Asks Slurm for the nodes where the plan says so, and starts the first attempt.
     void start();

@@ -4,7 +4,6 @@
 #include "run/record/runphase.h"
 
 #include <QDateTime>
-#include <QList>
 
 #include <memory>
 #include <optional>

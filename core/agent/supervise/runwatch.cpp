@@ -16,9 +16,8 @@ constexpr std::chrono::milliseconds betweenSamples{2000};
 /// … and the maximum of node samples per second; with more nodes each is sampled less often.
 constexpr std::size_t nodesASecond = 32;
 
-RunWatch::RunWatch(RunBook &book, QObject *parent)
-    : QObject(parent)
-    , m_book(book)
+RunWatch::RunWatch(RunBook &book)
+    : m_book(book)
     , m_samples(book.directory())
     , m_timer(this)
 {

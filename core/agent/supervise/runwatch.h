@@ -22,7 +22,7 @@ class RunWatch : public QObject
 
 public:
     /// @param book must live as long as this object does.
-    explicit RunWatch(RunBook &book, QObject *parent = nullptr);
+    explicit RunWatch(RunBook &book);
 
     /// Looks at the files twice a second from now on.
     void start();

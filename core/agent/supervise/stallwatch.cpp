@@ -36,9 +36,7 @@ static ProgressReader readerOf(const LaunchSpec &spec)
 
 static Sentence goesOnText(const QList<int> &processes, const QList<int> &ranks, bool haveOthersEnded)
 {
-    QList<int> numbers;
-    for (const int process : processes)
-        numbers << ranks.value(process);
+    QList<int> numbers = listOf(processes, [&](int process) { return ranks.value(process); });
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
         return haveOthersEnded ? Sentence::tr("The ranks that were ahead have ended.")

@@ -49,9 +49,8 @@ static QStringList sshCommand(const QString &host, const NodeOptions &options, c
     return QStringList{u"ssh"_s} + sshOptions(options) + QStringList{u"--"_s, host, line};
 }
 
-ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
-    : AgentTransport(parent)
-    , m_command(std::move(command))
+ProcessTransport::ProcessTransport(QStringList command)
+    : m_command(std::move(command))
 {
     connect(&m_process, &QProcess::readyReadStandardOutput, this,
             [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
@@ -80,8 +79,8 @@ ProcessTransport::~ProcessTransport()
     m_process.waitForFinished();
 }
 
-LocalTransport::LocalTransport(const QString &program, QObject *parent)
-    : ProcessTransport({program, u"agent"_s}, parent)
+LocalTransport::LocalTransport(const QString &program)
+    : ProcessTransport({program, u"agent"_s})
 {
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.setChildProcessModifier(restoreLimits); // Its ranks are to have them.
@@ -97,8 +96,8 @@ Sentence LocalTransport::textOfFailedStart() const
     return Sentence::tr("the agent could not be started: %1").arg(problemOf(m_process));
 }
 
-RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
-    : ProcessTransport(std::move(command), parent)
+RemoteTransport::RemoteTransport(QStringList command)
+    : ProcessTransport(std::move(command))
 {
     m_process.setProcessEnvironment(withoutLibraries());
     connect(&m_process, &QProcess::readyReadStandardError, this,

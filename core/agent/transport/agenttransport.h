@@ -50,7 +50,7 @@ class ProcessTransport : public AgentTransport
     Q_OBJECT
 
 public:
-    explicit ProcessTransport(QStringList command, QObject *parent = nullptr);
+    explicit ProcessTransport(QStringList command);
     ~ProcessTransport() override;
 
     void start() override;
@@ -72,7 +72,7 @@ class LocalTransport : public ProcessTransport
     Q_OBJECT
 
 public:
-    explicit LocalTransport(const QString &program, QObject *parent = nullptr);
+    explicit LocalTransport(const QString &program);
 
     bool mayFallSilent() const override { return false; }
 
@@ -88,7 +88,7 @@ class RemoteTransport : public ProcessTransport
     Q_OBJECT
 
 public:
-    explicit RemoteTransport(QStringList command, QObject *parent = nullptr);
+    explicit RemoteTransport(QStringList command);
 
     /// Bytes that were written and are still in this process's buffer.
     qint64 waiting() const { return m_process.bytesToWrite(); }

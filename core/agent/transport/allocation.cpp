@@ -17,9 +17,8 @@ constexpr int endMs = 10000; ///< Limit for salloc to report its exit to Slurm.
 constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
 
-Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *parent)
-    : QObject(parent)
-    , m_request(std::move(request))
+Allocation::Allocation(AllocationRequest request, NodeOptions options)
+    : m_request(std::move(request))
     , m_options(std::move(options))
 {
     for (QProcess *process : {&m_salloc, &m_squeue, &m_scancel})
@@ -185,6 +184,67 @@ void cancelSlurmJob(const QString &job)
     scancel.start(systemTool(u"scancel"_s), {job});
     if (!scancel.waitForFinished(endMs))
         scancel.kill();
+}
+
+constexpr std::chrono::seconds slurmAnswerLimit{5};
+constexpr std::chrono::milliseconds betweenQuestions{200};
+/// A job that ends with a script of its own, in which this process may be, ends after this process.
+constexpr int mostQuestions = 10;
+
+SlurmJobQuestion::SlurmJobQuestion()
+{
+    m_squeue.setProcessEnvironment(withoutLibraries());
+    connect(&m_again, &QTimer::timeout, this, &SlurmJobQuestion::start);
+    connect(&m_limit, &QTimer::timeout, &m_squeue, &QProcess::kill);
+    connect(&m_squeue, &QProcess::finished, this, &SlurmJobQuestion::take);
+    connect(
+        &m_squeue, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                take();
+        },
+        Qt::QueuedConnection);
+}
+
+SlurmJobQuestion::~SlurmJobQuestion()
+{
+    m_squeue.disconnect(this);
+    m_squeue.kill();
+    m_squeue.waitForFinished();
+}
+
+void SlurmJobQuestion::ask()
+{
+    if (std::exchange(m_isAsking, true))
+        return;
+    m_job = qEnvironmentVariable("SLURM_JOB_ID");
+    start();
+}
+
+void SlurmJobQuestion::askForEnd()
+{
+    m_tries = mostQuestions;
+    ask();
+}
+
+void SlurmJobQuestion::start()
+{
+    m_limit.start(slurmAnswerLimit);
+    m_squeue.start(systemTool(u"squeue"_s),
+                   {u"--noheader"_s, u"--states=all"_s, u"--format=%T"_s, u"--jobs="_s + m_job});
+}
+
+void SlurmJobQuestion::take()
+{
+    m_limit.stop();
+    const QString state = QString::fromUtf8(m_squeue.readAllStandardOutput()).simplified();
+    if (state == "COMPLETING"_L1 && m_tries-- > 0) {
+        m_again.start(betweenQuestions);
+        return;
+    }
+    m_tries = 0;
+    m_isAsking = false;
+    Q_EMIT answered(m_job, state);
 }
 
 } // namespace rankdeck

@@ -166,9 +166,8 @@ std::optional<NodeWord> NodeWord::fromLine(const QByteArray &line)
     return NodeWord{known->first, QString::fromUtf8(line.mid(known->second.size()))};
 }
 
-NodeProgramTransport::NodeProgramTransport(NodeWay way, QObject *parent)
-    : AgentTransport(parent)
-    , m_way(std::move(way))
+NodeProgramTransport::NodeProgramTransport(NodeWay way)
+    : m_way(std::move(way))
 {
     connectTo(m_way.command);
 }

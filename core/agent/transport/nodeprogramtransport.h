@@ -72,7 +72,7 @@ class NodeProgramTransport : public AgentTransport
     Q_OBJECT
 
 public:
-    explicit NodeProgramTransport(NodeWay way, QObject *parent = nullptr);
+    explicit NodeProgramTransport(NodeWay way);
 
     void start() override { m_line->start(); }
     void write(const QByteArray &bytes) override { m_line->write(bytes); }

@@ -173,9 +173,8 @@ std::vector<char> GlooStore::get(const std::string &key)
 
 void GlooStore::wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &timeout)
 {
-    QList<QByteArray> names;
-    for (const std::string &key : keys)
-        names << m_prefix + QByteArray::fromStdString(key);
+    const QList<QByteArray> names =
+        listOf(keys, [&](const std::string &key) { return m_prefix + QByteArray::fromStdString(key); });
     m_store.wait(names, QDeadlineTimer(timeout));
 }
 
@@ -273,9 +272,8 @@ void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
     const QByteArray prefix = m_prefix + "late/" + QByteArray::number(tag) + '/' +
                               QByteArray::number(tag == 0 ? m_agreements : 0) + '/';
     m_world->store.set(prefix + QByteArray::number(rank()), "1");
-    QList<int> missing;
-    for (const int rank : m_world->store.missingOf(prefix, size(), QDeadlineTimer(untilTold)))
-        missing << members().value(rank);
+    const QList<int> missing = listOf(m_world->store.missingOf(prefix, size(), QDeadlineTimer(untilTold)),
+                                      [&](int rank) { return members().value(rank); });
     // If the first rank left at once, the others would lose the answer they still wait for.
     m_world->store.over(untilTold);
     if (missing.isEmpty())

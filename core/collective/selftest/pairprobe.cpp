@@ -161,9 +161,7 @@ PairProbe::PairProbe(StoreClient &store, Listener listener, int rank, QList<Prob
     , m_patience(patience)
     , m_acceptor(std::move(listener), rank, m_token)
 {
-    QList<QByteArray> hosts;
-    for (const ProbePlace &place : m_places)
-        hosts << place.host;
+    const QList<QByteArray> hosts = listOf(m_places, &ProbePlace::host);
     m_rounds = pairRounds(hosts);
 }
 

@@ -62,9 +62,8 @@ QString listed(const QStringList &names)
 /// "--device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi"
 QString containerOptions(const DriverAccess &access)
 {
-    QStringList options;
-    for (const QString &device : access.missingDevices)
-        options << u"--device "_s + device;
+    QStringList options =
+        listOf(access.missingDevices, [&](const QString &device) { return u"--device "_s + device; });
     for (const QString &folder : access.missingFolders)
         options << u"-v %1:%1"_s.arg(folder);
     return options.join(' '_L1);

@@ -79,9 +79,8 @@ std::optional<LoggedError> readLoggedError(const ProcessPlan &process)
     return readLoggedError(process.logFile);
 }
 
-LogDirectoryWatch::LogDirectoryWatch(const QString &directory, QObject *parent)
-    : QObject(parent)
-    , m_logs(directory, LogDirectory::Show::Split)
+LogDirectoryWatch::LogDirectoryWatch(const QString &directory)
+    : m_logs(directory, LogDirectory::Show::Split)
     , m_timer(this)
 {
     constexpr int lookMs = 2000;

@@ -85,7 +85,7 @@ class LogDirectoryWatch : public QObject
     Q_OBJECT
 
 public:
-    explicit LogDirectoryWatch(const QString &directory, QObject *parent = nullptr);
+    explicit LogDirectoryWatch(const QString &directory);
 
 public Q_SLOTS:
     /// Reads the state, emits stateChanged(), and polls every two seconds.

@@ -9,7 +9,6 @@
 #include <QtEndian>
 
 #include <bit>
-#include <cstring>
 #include <type_traits>
 
 namespace rankdeck

@@ -9,9 +9,8 @@ constexpr int manyProcesses = 256;
 constexpr int seldomLookMs = 1000;
 
 ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader, ProgressPlaces places,
-                                   int mostBuckets, QObject *parent)
-    : QObject(parent)
-    , m_logs(plan, std::move(reader), std::move(places), mostBuckets)
+                                   int mostBuckets)
+    : m_logs(plan, std::move(reader), std::move(places), mostBuckets)
     , m_timer(this)
     , m_catchUp(0, this)
     , m_publish(0, this)

@@ -27,7 +27,7 @@ public:
 
     /// @param mostBuckets see ProgressLogs.
     ProgressFollower(const LaunchPlan &plan, ProgressReader reader, ProgressPlaces places,
-                     int mostBuckets = 0, QObject *parent = nullptr);
+                     int mostBuckets = 0);
 
 public Q_SLOTS:
     /// Reads the backlog and then polls four times a second; once a second if ranks are many.

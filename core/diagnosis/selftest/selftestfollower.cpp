@@ -61,9 +61,8 @@ void SelfTestLogs::readRest()
         log.tail->flushRest([&](QByteArrayView line) { take(log, line); });
 }
 
-SelfTestFollower::SelfTestFollower(const LaunchPlan &plan, QObject *parent)
-    : QObject(parent)
-    , m_logs(plan)
+SelfTestFollower::SelfTestFollower(const LaunchPlan &plan)
+    : m_logs(plan)
     , m_timer(this)
 {
     m_timer.setInterval(lookMs);

@@ -57,7 +57,7 @@ class SelfTestFollower : public QObject
 public:
     static constexpr int lookMs = 250; ///< Between two looks, and between two news at least.
 
-    explicit SelfTestFollower(const LaunchPlan &plan, QObject *parent = nullptr);
+    explicit SelfTestFollower(const LaunchPlan &plan);
 
 public Q_SLOTS:
     /// Reads the backlog, then polls.

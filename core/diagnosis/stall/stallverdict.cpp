@@ -33,11 +33,8 @@ static qsizetype leaders(const std::vector<RankActivity> &activities, const QLis
 /// Returns the processes that are behind the rest; none if they are the majority.
 static QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
-    QList<int> behind;
-    for (const int process : processes) {
-        if (of(activities, process).stepsBehind > 0)
-            behind << process;
-    }
+    QList<int> behind = processes;
+    behind.removeIf([&](int process) { return of(activities, process).stepsBehind <= 0; });
     return 2 * behind.size() <= processes.size() ? behind : QList<int>();
 }
 
@@ -124,9 +121,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 
 Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now)
 {
-    QList<int> named;
-    for (const int process : verdict.named)
-        named << ranks.value(process, process);
+    QList<int> named = listOf(verdict.named, [&](int process) { return ranks.value(process, process); });
     std::ranges::sort(named);
     const auto count = static_cast<int>(named.size());
     const bool isOne = count == 1;

@@ -28,9 +28,7 @@ static QString wrapperWord(const QString &text)
 
 static QString words(const QStringList &texts)
 {
-    QStringList quoted;
-    for (const QString &text : texts)
-        quoted << word(text);
+    const QStringList quoted = listOf(texts, [&](const QString &text) { return word(text); });
     return quoted.join(' '_L1);
 }
 
@@ -83,9 +81,7 @@ static QString subshellOf(const ProcessPlan &process, const QString &lead, bool 
     if (process.nice != 0)
         text += u"nice -n %1 "_s.arg(process.nice);
     if (!process.cpus.isEmpty()) {
-        QStringList cpus;
-        for (const int cpu : process.cpus)
-            cpus << QString::number(cpu);
+        const QStringList cpus = listOf(process.cpus, [](int cpu) { return QString::number(cpu); });
         text += u"taskset -c %1 "_s.arg(cpus.join(','_L1));
     }
     if (!process.memoryNodes.isEmpty())

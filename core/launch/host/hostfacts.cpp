@@ -255,10 +255,9 @@ static QList<int> numbersIn(const QString &path)
 
 QList<NumaNode> findNumaNodes(const QString &root)
 {
-    QList<NumaNode> nodes;
-    for (const int number : numbersIn(root + u"/has_memory"_s))
-        nodes << NumaNode{number, numbersIn(u"%1/node%2/cpulist"_s.arg(root).arg(number))};
-    return nodes;
+    return listOf(numbersIn(root + u"/has_memory"_s), [&](int number) {
+        return NumaNode{number, numbersIn(u"%1/node%2/cpulist"_s.arg(root).arg(number))};
+    });
 }
 
 int npusInDev()

@@ -50,9 +50,7 @@ static QString helpOf(const OptionRow &row, const LaunchSpec &defaults)
         return help;
     if (row.name() != "--wrap"_L1)
         return help.arg(optionTexts(row, defaults).value(0));
-    QStringList presets;
-    for (const WrapperPreset &preset : wrapperPresets())
-        presets << preset.name;
+    const QStringList presets = listOf(wrapperPresets(), &WrapperPreset::name);
     return help.arg(presets.join(nameComma()));
 }
 

@@ -158,10 +158,7 @@ QStringList launcherNames()
 
 QStringList launcherWords()
 {
-    QStringList names;
-    for (const Launcher &launcher : launchers())
-        names << QLatin1String(launcher.name);
-    return names;
+    return listOf(launchers(), [&](const Launcher &launcher) { return QString::fromLatin1(launcher.name); });
 }
 
 QString anyOf(QStringList names)

@@ -68,10 +68,7 @@ std::optional<Error> readText(const QString &text, const QString &option, QList<
 
 QStringList textsOf(const QList<QStringList> &commands)
 {
-    QStringList texts;
-    for (const QStringList &words : commands)
-        texts << joinCommandLine(words);
-    return texts;
+    return listOf(commands, [&](const QStringList &words) { return joinCommandLine(words); });
 }
 
 std::optional<Error> readText(const QString &text, const QString &option, QMap<QString, QString> &variables)
@@ -127,9 +124,7 @@ std::optional<Error> readText(const QString &text, const QString &option, QList<
 
 QStringList textsOf(const QList<int> &numbers)
 {
-    QStringList texts;
-    for (const int number : numbers)
-        texts << QString::number(number);
+    const QStringList texts = listOf(numbers, [](int number) { return QString::number(number); });
     return texts.isEmpty() ? QStringList() : QStringList{texts.join(','_L1)};
 }
 

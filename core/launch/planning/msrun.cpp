@@ -198,11 +198,8 @@ Error loopbackProblem(const MsrunCluster &cluster, const QString &name, const Ho
                   .arg(name)
             : tr("the host \"%1\" is %2 here, where the other nodes cannot reach the scheduler")
                   .arg(name, cluster.masterAddress);
-    QStringList own;
-    for (const QString &address : facts.addresses) {
-        if (!QHostAddress(address).isLoopback())
-            own << address;
-    }
+    QStringList own = facts.addresses;
+    own.removeIf([](const QString &address) { return QHostAddress(address).isLoopback(); });
     if (cluster.nodeRank > 0 || own.isEmpty())
         return {what, u"--master_addr"_s,
                 tr("Give an address of node 0 that the other nodes can reach, the same on every node.")};
@@ -222,9 +219,7 @@ bool isReplaced(const LaunchPlan &plan, const QString &name)
 /// Returns the list as Python prints it.
 QString pythonList(const QList<int> &numbers)
 {
-    QStringList texts;
-    for (const int number : numbers)
-        texts << QString::number(number);
+    const QStringList texts = listOf(numbers, [](int number) { return QString::number(number); });
     return '['_L1 + texts.join(", "_L1) + ']'_L1;
 }
 

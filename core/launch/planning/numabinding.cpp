@@ -202,11 +202,8 @@ std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, cons
         if (binding.cpuNodes.contains(number))
             cpus << node->cpus;
     }
-    QList<int> allowed;
-    for (const int cpu : facts.cpus) {
-        if (cpus.contains(cpu))
-            allowed << cpu;
-    }
+    QList<int> allowed = facts.cpus;
+    allowed.removeIf([&](int cpu) { return !cpus.contains(cpu); });
     if (allowed.isEmpty() && !cpus.isEmpty())
         return Error{tr("this process may run on none of the cpus of %1").arg(name), option,
                      tr("See taskset -cp $$.")};

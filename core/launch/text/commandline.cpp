@@ -64,9 +64,8 @@ Result<QStringList> splitCommandLine(const QString &line)
 
 QString joinCommandLine(const QStringList &words)
 {
-    QStringList parts;
-    for (const QString &word : words)
-        parts += isPlain(word) ? word : shellWord(word);
+    const QStringList parts =
+        listOf(words, [&](const QString &word) { return isPlain(word) ? word : shellWord(word); });
     return parts.join(' '_L1);
 }
 

@@ -124,9 +124,8 @@ bool StreamCommand::dependsOnNode() const
 
 QString streamCommandForms()
 {
-    QStringList forms;
-    for (const StreamProgram &program : streamPrograms)
-        forms << formOf(program);
+    const QStringList forms =
+        listOf(streamPrograms, [&](const StreamProgram &program) { return formOf(program); });
     return forms.join(", "_L1);
 }
 

@@ -20,9 +20,8 @@ static QString shortened(QString text)
     return text;
 }
 
-LogFollower::LogFollower(QString path, QObject *parent)
-    : LogLines(parent)
-    , m_file(std::move(path))
+LogFollower::LogFollower(QString path)
+    : m_file(std::move(path))
 {
 }
 

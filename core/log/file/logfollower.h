@@ -14,7 +14,7 @@ class LogFollower : public LogLines
     Q_OBJECT
 
 public:
-    explicit LogFollower(QString path, QObject *parent = nullptr);
+    explicit LogFollower(QString path);
 
     /// Must be called before the first look.
     void setLimit(LogLimit limit) { m_file.setLimit(std::move(limit)); }

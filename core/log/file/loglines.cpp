@@ -5,9 +5,8 @@ namespace rankdeck
 
 constexpr std::chrono::milliseconds collectInterval{1000};
 
-LogLines::LogLines(QObject *parent)
-    : QObject(parent)
-    , m_timer(this)
+LogLines::LogLines()
+    : m_timer(this)
     , m_catchUp(0, this)
     , m_searchStep(this)
     , m_collectStep(0, this)

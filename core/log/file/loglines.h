@@ -53,7 +53,7 @@ public:
     /// A collection ends here.
     static constexpr qint64 mostCollected = 500'000;
 
-    explicit LogLines(QObject *parent);
+    LogLines();
 
     /// The files that lines are taken from. Any thread may ask.
     virtual QStringList paths() const = 0;

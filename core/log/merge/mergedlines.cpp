@@ -14,9 +14,8 @@ constexpr qint64 leastBlockBytes = 4 * 1024;
 /// From LogMerge::manyLogs on, since each look asks for the size of each.
 constexpr std::chrono::milliseconds seldomLookInterval{1000};
 
-MergedLines::MergedLines(MergedSpec spec, QObject *parent)
-    : LogLines(parent)
-    , m_spec(std::move(spec))
+MergedLines::MergedLines(MergedSpec spec)
+    : m_spec(std::move(spec))
     , m_blockBytes(std::clamp(allBlocksBytes / std::max<qint64>(1, qint64(m_spec.logs.size())),
                               leastBlockBytes, LineBlock::blockBytes))
 {
@@ -29,10 +28,7 @@ MergedLines::MergedLines(MergedSpec spec, QObject *parent)
 
 QStringList MergedLines::paths() const
 {
-    QStringList paths;
-    for (const MergedSpec::Log &log : m_spec.logs)
-        paths.append(log.path);
-    return paths;
+    return listOf(m_spec.logs, &MergedSpec::Log::path);
 }
 
 void MergedLines::start()

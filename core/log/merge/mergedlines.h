@@ -15,7 +15,7 @@ class MergedLines : public LogLines
     Q_OBJECT
 
 public:
-    explicit MergedLines(MergedSpec spec, QObject *parent = nullptr);
+    explicit MergedLines(MergedSpec spec);
 
     QStringList paths() const override;
 

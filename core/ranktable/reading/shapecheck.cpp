@@ -10,15 +10,13 @@ namespace rankdeck
 namespace
 {
 
-struct Shape;
-
 /// Requirements for one key of an object.
 struct KeyShape {
     enum class Type {
         String,
         NumberString, ///< A string that holds a whole number: in version 1.x every scalar is a string.
         Number,       ///< A whole number that is one.
-        Objects,      ///< A list of objects of shape `item`.
+        Objects,      ///< A list of objects with the keys `items`.
         List,         ///< A list of anything.
         Any,
     };
@@ -34,13 +32,9 @@ struct KeyShape {
     Need need = Need::Optional;
     std::int64_t least = 0; ///< Least value of a number, or least length of a list.
     std::int64_t most = INT32_MAX;
-    const Shape *item = nullptr;
-};
-
-/// The keys of an object.
-struct Shape {
-    std::span<const KeyShape> keys;
-    /// The number of the object's items: if 0, nothing reads the object's lists. May be null.
+    const KeyShape *items = nullptr; ///< The keys of each object of a list.
+    std::size_t itemKeys = 0;        ///< The number of `items`.
+    /// A number beside the list: if it is 0, nothing reads the list. May be null.
     const char *countKey = nullptr;
 };
 
@@ -52,9 +46,11 @@ constexpr std::int64_t maxDevice = 64; // By chip it is less, see the rule devic
 constexpr std::int64_t maxPort = 65535;
 
 template <std::size_t size>
-constexpr Shape shape(const std::array<KeyShape, size> &keys, const char *countKey = nullptr)
+constexpr KeyShape objects(const char *name, Need need, const std::array<KeyShape, size> &items,
+                           std::int64_t least = 1, std::int64_t most = INT32_MAX,
+                           const char *countKey = nullptr)
 {
-    return {keys, countKey};
+    return {name, Type::Objects, need, least, most, items.data(), size, countKey};
 }
 
 // Versions 1.0 and 1.2. The keys of super pods may stand in a table of version 1.0: there they are not read.
@@ -71,120 +67,105 @@ constexpr std::array serverDeviceKeys{
     KeyShape{"rank_id", Type::NumberString, Need::Essential},
     KeyShape{"device_logical_id", Type::Any},
 };
-constexpr Shape serverDevice = shape(serverDeviceKeys);
 
 constexpr std::array serverKeys{
     KeyShape{"server_id", Type::String, Need::Essential},
     KeyShape{"host_ip"},
     KeyShape{"host_port", Type::NumberString, Need::Optional, 1, maxPort},
-    KeyShape{"device", Type::Objects, Need::Essential, 1, INT32_MAX, &serverDevice},
+    objects("device", Need::Essential, serverDeviceKeys),
     KeyShape{"host_nic_ip", Type::Any},
     KeyShape{"server_ip"},
     KeyShape{"container_ip"},
     KeyShape{"hardware_type"},
 };
-constexpr Shape serverShape = shape(serverKeys);
 
 constexpr std::array superPodServerKeys{KeyShape{"server_id", Type::String, Need::Required}};
-constexpr Shape superPodServer = shape(superPodServerKeys);
 constexpr std::array superPodKeys{
     KeyShape{"super_pod_id", Type::String, Need::Required},
-    KeyShape{"server_list", Type::Objects, Need::Required, 1, INT32_MAX, &superPodServer},
+    objects("server_list", Need::Required, superPodServerKeys),
 };
-constexpr Shape superPod = shape(superPodKeys);
 
 constexpr std::array serverListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"server_count", Type::NumberString, Need::Documented},
-    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &serverShape},
-    KeyShape{"super_pod_list", Type::Objects, Need::Optional, 1, INT32_MAX, &superPod},
+    objects("server_list", Need::Essential, serverKeys),
+    objects("super_pod_list", Need::Optional, superPodKeys),
 };
-constexpr Shape serverList = shape(serverListKeys);
 
 // The global table: several server lists in one. MindIE's coordinator and controller have a server_ip only.
 constexpr std::array groupServerKeys{
     KeyShape{"server_id"},
     KeyShape{"host_ip"},
     KeyShape{"server_ip"},
-    KeyShape{"device", Type::Objects, Need::Optional, 1, INT32_MAX, &serverDevice},
+    objects("device", Need::Optional, serverDeviceKeys),
     KeyShape{"container_ip"},
     KeyShape{"hardware_type"},
     KeyShape{"host_nic_ip", Type::Any},
 };
-constexpr Shape groupServer = shape(groupServerKeys);
 constexpr std::array serverGroupKeys{
     KeyShape{"group_id", Type::String, Need::Required},
     KeyShape{"deploy_server"},
     KeyShape{"server_count", Type::NumberString, Need::Documented},
-    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &groupServer},
-    KeyShape{"super_pod_list", Type::Objects, Need::Optional, 1, INT32_MAX, &superPod},
+    objects("server_list", Need::Essential, groupServerKeys),
+    objects("super_pod_list", Need::Optional, superPodKeys),
 };
-constexpr Shape serverGroup = shape(serverGroupKeys);
 constexpr std::array serverGroupListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status", Type::String, Need::Essential},
-    KeyShape{"server_group_list", Type::Objects, Need::Essential, 1, INT32_MAX, &serverGroup},
+    objects("server_group_list", Need::Essential, serverGroupKeys),
 };
-constexpr Shape serverGroupList = shape(serverGroupListKeys);
 
 // Template 2.
 constexpr std::array instanceDeviceKeys{
     KeyShape{"device_id", Type::NumberString, Need::Essential, 0, maxDevice},
     KeyShape{"device_ip"},
 };
-constexpr Shape instanceDevice = shape(instanceDeviceKeys);
 
 constexpr std::array instanceKeys{
     KeyShape{"pod_name", Type::String, Need::Essential},
     KeyShape{"server_id", Type::String, Need::Essential},
-    KeyShape{"devices", Type::Objects, Need::Essential, 1, INT32_MAX, &instanceDevice},
+    objects("devices", Need::Essential, instanceDeviceKeys),
 };
-constexpr Shape instance = shape(instanceKeys);
 
 constexpr std::array groupKeys{
     KeyShape{"group_name", Type::String, Need::Required},
     KeyShape{"device_count", Type::NumberString, Need::Required},
     KeyShape{"instance_count", Type::NumberString, Need::Required},
-    KeyShape{"instance_list", Type::Objects, Need::Essential, 1, INT32_MAX, &instance},
+    // A group of CPU-only instances has no device; davincirun passes it over.
+    objects("instance_list", Need::Essential, instanceKeys, 1, INT32_MAX, "device_count"),
 };
-// A group of CPU-only instances has no device; davincirun passes it over.
-constexpr Shape groupShape = shape(groupKeys, "device_count");
 constexpr std::array groupListKeys{
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"group_count", Type::NumberString, Need::Required},
-    KeyShape{"group_list", Type::Objects, Need::Essential, 1, INT32_MAX, &groupShape},
+    objects("group_list", Need::Essential, groupKeys),
 };
-constexpr Shape groupList = shape(groupListKeys);
 
 // Template 2 of the lab.
 constexpr std::array labInstanceKeys{
-    KeyShape{"devices", Type::Objects, Need::Essential, 1, INT32_MAX, &instanceDevice},
+    objects("devices", Need::Essential, instanceDeviceKeys),
     KeyShape{"rank_id", Type::NumberString, Need::Essential},
     KeyShape{"server_id", Type::String, Need::Essential},
     KeyShape{"pod_name"},
 };
-constexpr Shape labInstance = shape(labInstanceKeys);
 constexpr std::array labGroupKeys{
     KeyShape{"group_name"},
     KeyShape{"device_num", Type::NumberString, Need::Required, 1},
     KeyShape{"server_num", Type::NumberString, Need::Required, 1},
     KeyShape{"instance_count", Type::NumberString, Need::Required},
-    KeyShape{"instance_list", Type::Objects, Need::Essential, 1, INT32_MAX, &labInstance},
+    objects("instance_list", Need::Essential, labInstanceKeys),
 };
-constexpr Shape labGroup = shape(labGroupKeys);
 constexpr std::array labGroupListKeys{
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"deploy_mode"},
     KeyShape{"board_id"},
     KeyShape{"chip_info"},
     KeyShape{"group_count", Type::NumberString, Need::Required},
-    KeyShape{"group_list", Type::Objects, Need::Essential, 1, INT32_MAX, &labGroup},
+    objects("group_list", Need::Essential, labGroupKeys),
     KeyShape{"para_plane_nic_location"},
     KeyShape{"para_plane_nic_name", Type::List},
     KeyShape{"para_plane_nic_num", Type::NumberString},
 };
-constexpr Shape labGroupList = shape(labGroupListKeys);
 
 // Version 1.1: processes on hosts and on devices.
 constexpr std::array nodeRankKeys{
@@ -195,21 +176,18 @@ constexpr std::array nodeRankKeys{
     KeyShape{"rank_ip"},
     KeyShape{"sdid"},
 };
-constexpr Shape nodeRank = shape(nodeRankKeys);
 constexpr std::array nodeKeys{
     KeyShape{"node_addr", Type::String, Need::Essential},
-    KeyShape{"ranks", Type::Objects, Need::Essential, 1, INT32_MAX, &nodeRank},
+    objects("ranks", Need::Essential, nodeRankKeys),
 };
-constexpr Shape node = shape(nodeKeys);
 constexpr std::array nodeListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"collective_id"},
-    KeyShape{"node_list", Type::Objects, Need::Essential, 1, INT32_MAX, &node},
+    objects("node_list", Need::Essential, nodeKeys),
     KeyShape{"mode"},
     KeyShape{"heterog_sub_version"},
 };
-constexpr Shape nodeList = shape(nodeListKeys);
 
 // Version 2.0: here numbers are numbers.
 constexpr std::array rankAddressKeys{
@@ -219,15 +197,13 @@ constexpr std::array rankAddressKeys{
     KeyShape{"ports", Type::List, Need::Optional, 0, 16},
     KeyShape{"plane_id"},
 };
-constexpr Shape rankAddress = shape(rankAddressKeys);
 constexpr std::array levelKeys{
     KeyShape{"net_layer", Type::Number, Need::Required, 0, 7},
     KeyShape{"net_instance_id", Type::String, Need::Required},
     KeyShape{"net_type", Type::String, Need::Required},
     KeyShape{"net_attr"},
-    KeyShape{"rank_addr_list", Type::Objects, Need::Optional, 0, 24, &rankAddress},
+    objects("rank_addr_list", Need::Optional, rankAddressKeys, 0, 24),
 };
-constexpr Shape level = shape(levelKeys);
 constexpr std::array rankKeys{
     KeyShape{"rank_id", Type::Number, Need::Essential},
     KeyShape{"local_id", Type::Number, Need::Required, 0, 64},
@@ -236,17 +212,15 @@ constexpr std::array rankKeys{
     KeyShape{"device_port", Type::Number, Need::Optional, 1, maxPort},
     KeyShape{"host_port", Type::Number, Need::Optional, 1, maxPort},
     KeyShape{"control_plane", Type::Any},
-    KeyShape{"level_list", Type::Objects, Need::Optional, 0, 8, &level},
+    objects("level_list", Need::Optional, levelKeys, 0, 8),
 };
-constexpr Shape rankShape = shape(rankKeys);
 constexpr std::array rankListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status"},
     KeyShape{"rank_count", Type::Number, Need::Required, 1, 65536},
     KeyShape{"detour"},
-    KeyShape{"rank_list", Type::Objects, Need::Essential, 1, INT32_MAX, &rankShape},
+    objects("rank_list", Need::Essential, rankKeys),
 };
-constexpr Shape rankList = shape(rankListKeys);
 
 Effect effectOf(const KeyShape &key)
 {
@@ -261,7 +235,7 @@ public:
     {
     }
 
-    void checkObject(JsonValue object, const Shape &shape, bool isEssential)
+    void checkObject(JsonValue object, std::span<const KeyShape> keys, bool isEssential)
     {
         if (!object.isObject()) {
             m_findings.add(rules::wrongType, object, tr("An object is expected here."), tr("Write { … }."),
@@ -269,10 +243,9 @@ public:
             return;
         }
         for (JsonValue member = object.first(); member.exists(); member = member.next())
-            checkIsKnown(member, shape);
-        const bool isCounted = !shape.countKey || object[shape.countKey].integer() != 0;
-        for (const KeyShape &key : shape.keys) {
-            if (!isCounted && key.type == Type::Objects)
+            checkIsKnown(member, keys);
+        for (const KeyShape &key : keys) {
+            if (key.countKey && object[key.countKey].integer() == 0)
                 continue;
             const JsonValue value = object[key.name];
             if (value.exists())
@@ -283,10 +256,10 @@ public:
     }
 
 private:
-    void checkIsKnown(JsonValue member, const Shape &shape)
+    void checkIsKnown(JsonValue member, std::span<const KeyShape> keys)
     {
         const bool isKnown =
-            std::ranges::any_of(shape.keys, [&](const KeyShape &key) { return member.hasKey(key.name); });
+            std::ranges::any_of(keys, [&](const KeyShape &key) { return member.hasKey(key.name); });
         if (!isKnown)
             m_findings.add(rules::unknownKey, member,
                            tr("\"%1\" is not a key of this form; it is kept, but not used.")
@@ -380,24 +353,25 @@ private:
                                .arg(value.size())
                                .arg(key.most),
                            tr("Remove the surplus entries."));
-        if (!key.item)
+        if (!key.items)
             return;
         for (JsonValue item = value.first(); item.exists(); item = item.next())
-            checkObject(item, *key.item, key.need == Need::Essential);
+            checkObject(item, {key.items, key.itemKeys}, key.need == Need::Essential);
     }
 
     FindingCollector &m_findings;
 };
 
 /// By RankTableForm.
-constexpr std::array shapes{&groupList,  &labGroupList, &serverList,     &nodeList,
-                            &serverList, &rankList,     &serverGroupList};
+constexpr std::array<std::span<const KeyShape>, 7> shapes{
+    groupListKeys,  labGroupListKeys, serverListKeys,     nodeListKeys,
+    serverListKeys, rankListKeys,     serverGroupListKeys};
 
 } // namespace
 
 void checkShape(JsonValue table, RankTableForm form, FindingCollector &findings)
 {
-    ShapeCheck(findings).checkObject(table, *shapes.at(static_cast<std::size_t>(form)), true);
+    ShapeCheck(findings).checkObject(table, shapes.at(static_cast<std::size_t>(form)), true);
 }
 
 } // namespace rankdeck

@@ -175,9 +175,8 @@ QByteArray serverListText(const Servers &servers)
             list.append(JsonObjectText().addAll(server->otherKeys).text());
             continue;
         }
-        QByteArrayList devices;
-        for (const Device &device : server->devices)
-            devices.append(deviceText(device));
+        const QByteArrayList devices =
+            listOf(server->devices, [&](const Device &device) { return deviceText(device); });
         list.append(JsonObjectText()
                         .addString("server_id", server->serverId)
                         .add("device", listText(devices))

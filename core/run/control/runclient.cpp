@@ -53,9 +53,8 @@ std::optional<Error> endRun(const QString &directory)
     return std::nullopt;
 }
 
-RunClient::RunClient(QString runDirectory, QObject *parent)
-    : QObject(parent)
-    , m_reader(std::move(runDirectory))
+RunClient::RunClient(QString runDirectory)
+    : m_reader(std::move(runDirectory))
     , m_socket(this)
     , m_retry(0, this)
     , m_news(50, this)

@@ -23,7 +23,7 @@ class RunClient : public QObject
     Q_OBJECT
 
 public:
-    explicit RunClient(QString runDirectory, QObject *parent = nullptr);
+    explicit RunClient(QString runDirectory);
     ~RunClient() override;
 
 public Q_SLOTS:

@@ -13,8 +13,7 @@ namespace rankdeck
 /// No samples are sent to a client that has more unread bytes than this.
 constexpr qint64 mostUnreadBytes = 4096;
 
-RunServer::RunServer(QObject *parent)
-    : QObject(parent)
+RunServer::RunServer()
 {
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&m_server, &QLocalServer::newConnection, this, &RunServer::accept);

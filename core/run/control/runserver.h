@@ -23,7 +23,7 @@ class RunServer : public QObject
 public:
     static constexpr std::size_t mostClients = 256;
 
-    explicit RunServer(QObject *parent = nullptr);
+    RunServer();
     ~RunServer() override { close(); }
 
     /// False if the socket cannot be made; errorString() says why.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,9 +37,8 @@ static int openMirror(const QByteArray &path)
     return open(path.constData(), flags, 0600);
 }
 
-LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *parent)
-    : QObject(parent)
-    , m_options(options)
+LogMirror::LogMirror(const QStringList &files, const Options &options)
+    : m_options(options)
     , m_window(windowFor(options))
     , m_grantTimer(20, this)
     , m_retry(500, this)

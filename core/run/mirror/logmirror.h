@@ -32,7 +32,7 @@ public:
 
     /// @param files the mirrors, by the index that both ends use; empty: no mirror of this log. A file that
     /// exists is continued. Files are made 0600, and missing folders 0700.
-    LogMirror(const QStringList &files, const Options &options, QObject *parent = nullptr);
+    LogMirror(const QStringList &files, const Options &options);
 
     /// Requests the next pieces from a node that has connected, for the first time or again.
     void connected();

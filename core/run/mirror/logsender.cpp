@@ -14,9 +14,8 @@ namespace rankdeck
 constexpr qint64 turnBytes = 1024 * 1024; ///< Sent at once; then other work of this thread has its turn.
 constexpr qint64 mostCredit = qint64(1) << 60;
 
-LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEvery, QObject *parent)
-    : QObject(parent)
-    , m_look(this)
+LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEvery)
+    : m_look(this)
     , m_goOn(0, this)
 {
     for (const QString &path : paths) {

@@ -25,8 +25,7 @@ public:
     /// @param paths of the logs, by index; they need not exist yet.
     /// @param lookEvery how often their sizes are read.
     explicit LogSender(const QStringList &paths,
-                       std::chrono::milliseconds lookEvery = std::chrono::milliseconds(100),
-                       QObject *parent = nullptr);
+                       std::chrono::milliseconds lookEvery = std::chrono::milliseconds(100));
 
     void take(const LogWish &wish);
     /// Reads the sizes now, and sends what there is; for the end of this program.

@@ -25,8 +25,7 @@ static void handle(int signalNumber)
     errno = savedErrno;
 }
 
-UnixSignals::UnixSignals(const QList<int> &signalNumbers, QObject *parent)
-    : QObject(parent)
+UnixSignals::UnixSignals(const QList<int> &signalNumbers)
 {
     if (readEnd < 0) {
         std::array<int, 2> ends{};

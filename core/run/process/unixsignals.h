@@ -15,7 +15,7 @@ class UnixSignals : public QObject
     Q_OBJECT
 
 public:
-    explicit UnixSignals(const QList<int> &signalNumbers, QObject *parent = nullptr);
+    explicit UnixSignals(const QList<int> &signalNumbers);
 
 Q_SIGNALS:
     void received(int signalNumber);

@@ -213,9 +213,8 @@ Result<QString> findRun(const QString &name)
                  tr("Give more of the name.")};
 }
 
-RunCatalog::RunCatalog(QObject *parent)
-    : QObject(parent)
-    , m_timer(this)
+RunCatalog::RunCatalog()
+    : m_timer(this)
 {
     m_timer.setInterval(catalogMs);
     connect(&m_timer, &QTimer::timeout, this, &RunCatalog::refresh);

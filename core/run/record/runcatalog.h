@@ -70,7 +70,7 @@ class RunCatalog : public QObject
     Q_OBJECT
 
 public:
-    explicit RunCatalog(QObject *parent = nullptr);
+    RunCatalog();
 
 public Q_SLOTS:
     void start();

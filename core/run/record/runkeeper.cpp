@@ -8,7 +8,6 @@
 #include <QLocale>
 
 #include <cerrno>
-#include <cstdlib>
 #include <set>
 
 #include <fcntl.h>

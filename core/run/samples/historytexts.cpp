@@ -131,9 +131,7 @@ QMap<int, std::set<int>> ranksByDevice(const DeviceHistory &history, const Launc
 /// "rank 3", "ranks 3,4".
 Sentence rankWords(const std::set<int> &ranks)
 {
-    QStringList numbers;
-    for (const int rank : ranks)
-        numbers << QString::number(rank);
+    const QStringList numbers = listOf(ranks, [](int rank) { return QString::number(rank); });
     return Sentence::tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numbers.join(','_L1));
 }
 

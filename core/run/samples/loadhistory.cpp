@@ -99,9 +99,8 @@ std::optional<Error> LoadHistoryWriter::add(const NodeSample &sample)
 {
     if (sample.loads.isEmpty() || m_file.isSkipped())
         return std::nullopt;
-    QList<QByteArray> points;
-    for (const TreeLoad &load : sample.loads)
-        points << pointText(LoadPoint::of(load));
+    const QList<QByteArray> points =
+        listOf(sample.loads, [&](const TreeLoad &load) { return pointText(LoadPoint::of(load)); });
     return m_file.add(numberRanges(sample.loads.keys()).toLatin1(), sample.time, points);
 }
 

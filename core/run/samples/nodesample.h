@@ -2,7 +2,7 @@
 
 #include "device/sampling/devicesource.h"
 #include "run/process/processload.h"
-#include "run/samples/livecollective.h"
+#include "run/samples/entrylog.h"
 
 #include <QMap>
 

@@ -291,9 +291,8 @@ bool comesBefore(const std::optional<double> &one, const std::optional<double> &
 
 QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order)
 {
-    QList<std::optional<double>> numbers;
-    for (const RankLook &look : looks)
-        numbers << numberOf(order.by, look);
+    const QList<std::optional<double>> numbers =
+        listOf(looks, [&](const RankLook &look) { return numberOf(order.by, look); });
     QList<int> indexes(looks.size());
     std::iota(indexes.begin(), indexes.end(), 0);
     std::ranges::stable_sort(indexes, [&](int one, int other) {

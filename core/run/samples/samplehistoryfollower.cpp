@@ -10,10 +10,8 @@
 namespace rankdeck
 {
 
-SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan,
-                                             QObject *parent)
-    : QObject(parent)
-    , m_directory(std::move(runDirectory))
+SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan)
+    : m_directory(std::move(runDirectory))
     , m_plan(std::move(plan))
     , m_timer(this)
     , m_catchUp(0, this)

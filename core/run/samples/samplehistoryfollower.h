@@ -30,8 +30,7 @@ public:
     static constexpr int lookMs = 1000;
 
     /// @param runDirectory of a run, live or not, or of an opened bundle.
-    SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan,
-                          QObject *parent = nullptr);
+    SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan);
 
 public Q_SLOTS:
     void setLive(bool isLive);

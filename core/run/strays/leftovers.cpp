@@ -162,9 +162,8 @@ std::optional<Error> endLeftovers(const RunState &run)
     }
     if (left.empty())
         return std::nullopt;
-    QStringList names;
-    for (const Leftover &leftover : left)
-        names << nameOf(leftover.process);
+    const QStringList names =
+        listOf(left, [&](const Leftover &leftover) { return nameOf(leftover.process).text(); });
     return Error{tr("could not be killed: %1").arg(names.join(nameComma())), run.name, {}};
 }
 

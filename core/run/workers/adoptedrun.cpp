@@ -65,8 +65,7 @@ std::vector<ProcessInfo> killedWith(const ProcessInfo &top, const std::vector<Pr
     return all;
 }
 
-AdoptedRun::AdoptedRun(const LaunchPlan &plan, QObject *parent)
-    : QObject(parent)
+AdoptedRun::AdoptedRun(const LaunchPlan &plan)
 {
     m_top.pid = static_cast<pid_t>(plan.adopted->pid);
     m_top.startTime = plan.adopted->startTime;

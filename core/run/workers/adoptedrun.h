@@ -23,7 +23,7 @@ class AdoptedRun : public QObject
 
 public:
     /// @param plan was adopted.
-    explicit AdoptedRun(const LaunchPlan &plan, QObject *parent = nullptr);
+    explicit AdoptedRun(const LaunchPlan &plan);
     ~AdoptedRun() override;
 
     void start();

@@ -32,9 +32,8 @@ static bool isOfHook(const ProcessInfo &process)
     return wasStartedWith(process.pid, hookVariable);
 }
 
-HookSequence::HookSequence(std::vector<ProcessPlan> hooks, When when, QObject *parent)
-    : QObject(parent)
-    , m_hooks(std::move(hooks))
+HookSequence::HookSequence(std::vector<ProcessPlan> hooks, When when)
+    : m_hooks(std::move(hooks))
     , m_when(when)
 {
     connect(&m_limit, &QTimer::timeout, this, [this] { m_isKilled ? giveUp() : kill(); });
@@ -125,9 +124,8 @@ void HookSequence::kill()
     m_limit.start(unkillableAfter);
 }
 
-NodeRun::NodeRun(LaunchPlan plan, QString node, QObject *parent)
-    : QObject(parent)
-    , m_plan(std::move(plan))
+NodeRun::NodeRun(LaunchPlan plan, QString node)
+    : m_plan(std::move(plan))
     , m_node(std::move(node))
 {
 }

@@ -17,7 +17,7 @@ public:
     /// Before the launch the first hook that fails and must not fail ends the sequence; after it none does.
     enum class When { Before, After };
 
-    HookSequence(std::vector<ProcessPlan> hooks, When when, QObject *parent = nullptr);
+    HookSequence(std::vector<ProcessPlan> hooks, When when);
 
     void start() { next(); }
     /// Starts no further hook; SIGTERM to the one that runs, SIGKILL after `graceSeconds`.
@@ -68,7 +68,7 @@ class NodeRun : public QObject
     Q_OBJECT
 
 public:
-    NodeRun(LaunchPlan plan, QString node, QObject *parent = nullptr);
+    NodeRun(LaunchPlan plan, QString node);
 
     void start();
     /// Changes nothing after an end that leaves less time was requested.

@@ -3,6 +3,7 @@
 #include "base/regularfile.h"
 #include "base/username.h"
 #include "run/strays/leftovers.h"
+#include "run/workers/worker.h"
 
 #include <QElapsedTimer>
 
@@ -17,17 +18,6 @@ constexpr int findMsPerMs = 50;
 /// A rank opens its log some time after it has started.
 constexpr int looksForLog = 5;
 
-/// Returns what a command is started with.
-static QProcessEnvironment environmentOfCommand(const ProcessPlan &process)
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : process.removeVariables)
-        environment.remove(name);
-    for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-        environment.insert(it.key(), it.value());
-    return environment;
-}
-
 bool isStill(const ProcessInfo &process)
 {
     const auto now = readProcess(process.pid);
@@ -37,7 +27,7 @@ bool isStill(const ProcessInfo &process)
 RankGround RankGround::below(const ProcessPlan &console)
 {
     const pid_t self = getpid();
-    const QProcessEnvironment inherited = environmentOfCommand(console);
+    const QProcessEnvironment inherited = environmentFor(console, QProcessEnvironment::systemEnvironment());
     const QString mark = QLatin1String(runFileVariable);
     const auto marked = std::make_shared<MarkedProcesses>(mark, inherited.value(mark));
     const auto tree = [self, marked] {
@@ -55,9 +45,8 @@ RankGround RankGround::below(const ProcessPlan &console)
             console.logFile};
 }
 
-RankFinder::RankFinder(RankGround ground, QObject *parent)
-    : QObject(parent)
-    , m_ground(std::move(ground))
+RankFinder::RankFinder(RankGround ground)
+    : m_ground(std::move(ground))
     , m_search(m_ground.inherited)
 {
     connect(&m_timer, &QTimer::timeout, this, &RankFinder::look);

@@ -34,7 +34,7 @@ class RankFinder : public QObject
     Q_OBJECT
 
 public:
-    explicit RankFinder(RankGround ground, QObject *parent = nullptr);
+    explicit RankFinder(RankGround ground);
 
     void start();
     /// Looks now, and returns true if a rank is alive.

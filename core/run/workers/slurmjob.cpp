@@ -133,9 +133,8 @@ Result<SlurmJob> askForSlurmJob(const QString &id)
     return jobs.first();
 }
 
-SlurmJobWatch::SlurmJobWatch(QString id, QObject *parent)
-    : QObject(parent)
-    , m_id(std::move(id))
+SlurmJobWatch::SlurmJobWatch(QString id)
+    : m_id(std::move(id))
 {
     connect(&m_timer, &QTimer::timeout, this, &SlurmJobWatch::ask);
     for (QProcess *process : {&m_scontrol, &m_sacct, &m_scancel})

@@ -49,7 +49,7 @@ class SlurmJobWatch : public QObject
     Q_OBJECT
 
 public:
-    explicit SlurmJobWatch(QString id, QObject *parent = nullptr);
+    explicit SlurmJobWatch(QString id);
     ~SlurmJobWatch() override;
 
     void start() { ask(); }

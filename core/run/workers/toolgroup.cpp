@@ -8,9 +8,8 @@ namespace rankdeck
 /// A debugger detaches from its process in much less.
 constexpr int toolGraceSeconds = 2;
 
-ToolGroup::ToolGroup(QString node, QObject *parent)
-    : QObject(parent)
-    , m_node(std::move(node))
+ToolGroup::ToolGroup(QString node)
+    : m_node(std::move(node))
 {
 }
 

@@ -19,7 +19,7 @@ class ToolGroup : public QObject
     Q_OBJECT
 
 public:
-    explicit ToolGroup(QString node, QObject *parent = nullptr);
+    explicit ToolGroup(QString node);
     ~ToolGroup() override;
 
     /// @param index of the tool. @param process that it is attached to, by index in the node's share.

@@ -67,9 +67,8 @@ static void awaitEnd(pid_t child)
     }
 }
 
-WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent)
-    : QObject(parent)
-    , m_worker(worker)
+WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan)
+    : m_worker(worker)
     , m_plan(std::move(plan))
 {
     m_grace.setTimerType(Qt::PreciseTimer);
@@ -253,9 +252,8 @@ QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base)
     return plan.setVariables.value(name, isRemoved ? QString() : base.value(name));
 }
 
-Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent)
-    : QObject(parent)
-    , m_plan(plan)
+Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables)
+    : m_plan(plan)
 {
     m_plan.setVariables.insert(variables);
     connect(&m_process, &QProcess::started, this, [this] { Q_EMIT started(m_pid); });

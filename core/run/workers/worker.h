@@ -25,7 +25,7 @@ class WorkerEnding : public QObject
 public:
     /// @param worker must outlive this.
     /// @param plan the worker's.
-    WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent = nullptr);
+    WorkerEnding(Worker &worker, ProcessPlan plan);
 
     /// SIGTERM now and SIGKILL after the grace; changes nothing if an end has begun. 0 s: kill().
     void stop(int graceSeconds);
@@ -73,7 +73,7 @@ class Worker : public QObject
 
 public:
     /// @param variables set on top of the plan's own (the scratch directory).
-    Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent = nullptr);
+    Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables);
 
     /// Does not wait for the process; started() or failedToStart() may come later. Call it once.
     /// @param base the environment that the plan's variables change.

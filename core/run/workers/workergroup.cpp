@@ -99,14 +99,10 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     , m_isOurs(std::move(isOurs))
 {
     m_workers.resize(m_plan.processes.size());
-    for (QTimer *timer : {&m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
-        timer->setSingleShot(true);
     m_graceTimer.setTimerType(Qt::PreciseTimer); // Other timers may be early; the grace is a promise.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     connect(&m_sweepTimer, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
-    m_deeperTimer.setInterval(lookDeeperAfter);
     connect(&m_deeperTimer, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
-    m_unkillableTimer.setInterval(unkillableAfter);
     connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
     connect(&m_holdTimer, &QTimer::timeout, this, [this] {
         std::vector<qint64> pids;
@@ -446,7 +442,8 @@ void WorkerGroup::finish()
 {
     m_done = true;
     m_endings.clear();
-    for (QTimer *timer : {&m_holdTimer, &m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
+    m_holdTimer.stop();
+    for (OneShotTimer *timer : {&m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
         timer->stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
         note(Sentence::tr("%1 could not be removed completely.").arg(m_scratchPath));

@@ -153,10 +153,10 @@ private:
     std::map<int, std::unique_ptr<WorkerEnding>> m_endings; ///< By process.
     std::set<int> m_toStart; ///< To be started again once nothing of them is left.
     QString m_scratchPath;
-    QTimer m_graceTimer;
-    QTimer m_sweepTimer;
-    QTimer m_deeperTimer;
-    QTimer m_unkillableTimer;
+    OneShotTimer m_graceTimer;
+    OneShotTimer m_sweepTimer;
+    OneShotTimer m_deeperTimer{int(lookDeeperAfter.count())};
+    OneShotTimer m_unkillableTimer{int(unkillableAfter.count())};
     QTimer m_holdTimer;
     HoldWatch m_holds;
     SentSignals m_sent;

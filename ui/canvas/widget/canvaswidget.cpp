@@ -36,6 +36,13 @@ QSize CanvasWidget::cells(int columns, int rows) const
     return {columns * cell.width(), rows * cell.height()};
 }
 
+void CanvasWidget::describe(const QString &words)
+{
+    if (words != accessibleDescription())
+        setAccessibleDescription(words);
+    Q_EMIT described(words);
+}
+
 void CanvasWidget::setFlooded(bool flooded)
 {
     FramePacer::instance().setInterval(this, flooded && isVisible() ? m_canvas->floodInterval() : 0);

@@ -60,8 +60,12 @@ public:
 Q_SIGNALS:
     /// Emitted when the widget becomes visible after other windows covered it.
     void seenAgain();
+    /// Emitted by describe().
+    void described(const QString &words);
 
 protected:
+    /// Sets what screen readers say of it.
+    void describe(const QString &words);
     /// Draws what changed since the last call, or everything (new size, palette or font); present() follows.
     virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
     /// Draws changes at the next frame.

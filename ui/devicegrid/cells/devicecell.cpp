@@ -262,9 +262,8 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
     }
     if (sample && !sample->foreign.isEmpty()) {
         const int count = int(sample->foreign.size());
-        QStringList users;
-        for (const DeviceUser &user : sample->foreign)
-            users << userText(user);
+        const QStringList users =
+            listOf(sample->foreign, [&](const DeviceUser &user) { return userText(user); });
         parts << tr("+%n others: %1", "+%n other: %1", count).arg(users.join(listComma()));
         spoken << tr("used by others: %1").arg(users.mid(0, mostSpokenUsers).join(listComma()));
     }

@@ -134,10 +134,7 @@ public:
     int selectedCellCount() const override { return int(selectedRows().size()); }
     QList<QAccessibleInterface *> selectedCells() const override
     {
-        QList<QAccessibleInterface *> cells;
-        for (const int row : selectedRows())
-            cells << child(row);
-        return cells;
+        return listOf(selectedRows(), [&](int row) { return child(row); });
     }
     QString columnDescription(int) const override { return {}; }
     QString rowDescription(int) const override { return {}; }

@@ -38,10 +38,7 @@ void GridLegend::setScale(const TileScale &scale, const TileKinds &kinds)
 
 QStringList GridLegend::words() const
 {
-    QStringList words;
-    for (const Entry &entry : entries())
-        words << entry.text;
-    return words;
+    return listOf(entries(), &Entry::text);
 }
 
 QSize GridLegend::sizeHint() const
@@ -134,15 +131,11 @@ OrderLine::OrderLine(QWidget *parent)
 
     auto *const row = new QHBoxLayout;
     row->setSpacing(6);
-    addWidgets(row, {labelOf(m_by, tr("S&ort:")), m_by, m_descending});
-    row->addWidget(m_edit, 3);
-    row->addWidget(m_result, 2);
-    row->addWidget(close);
+    addParts(row, {labelOf(m_by, tr("S&ort:")), m_by, m_descending, {m_edit, 3}, {m_result, 2}, close});
     auto *const layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(2);
-    layout->addLayout(row);
-    layout->addWidget(m_problem);
+    addParts(layout, {row, m_problem});
     m_problem->hide();
 
     connect(&m_soon, &QTimer::timeout, this, &OrderLine::reportFilter);
@@ -203,11 +196,7 @@ DevicePanel::DevicePanel(QWidget *parent)
     setObjectName(u"devicePanel"_s);
     m_order->hide();
     m_legend->hide();
-    auto *const layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addWidget(m_order);
-    layout->addWidget(m_grid, 1);
-    layout->addWidget(m_legend);
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {m_order, {m_grid, 1}, m_legend});
     connect(m_grid, &DeviceGrid::looksChanged, this, &DevicePanel::updateLegend);
     connect(m_order, &OrderLine::orderChanged, this, [this](const RankOrder &order) {
         Q_EMIT troubleFirstChanged(order == RankOrder{RankValue::State, false});

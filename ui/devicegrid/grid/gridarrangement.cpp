@@ -124,10 +124,9 @@ bool GridArrangement::setFolded(int server, bool folded)
 
 QList<DeviceGridGeometry::Block> GridArrangement::blocks() const
 {
-    QList<DeviceGridGeometry::Block> blocks;
-    for (const int server : m_selection.sorted(m_groups.shown()))
-        blocks.append({server, m_selection.cells(server), isFolded(server)});
-    return blocks;
+    return listOf(m_selection.sorted(m_groups.shown()), [&](int server) {
+        return DeviceGridGeometry::Block{server, m_selection.cells(server), isFolded(server)};
+    });
 }
 
 QList<int> GridArrangement::processesOf(const GridItem &item) const

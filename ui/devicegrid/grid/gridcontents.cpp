@@ -86,10 +86,7 @@ void GridContents::placePlan(const std::shared_ptr<const LaunchPlan> &plan)
 
 QList<ServerState> GridContents::serverStates() const
 {
-    QList<ServerState> states;
-    for (const ServerSummary &summary : m_summaries)
-        states.append(summary.state);
-    return states;
+    return listOf(m_summaries, &ServerSummary::state);
 }
 
 void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)

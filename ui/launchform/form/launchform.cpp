@@ -52,15 +52,9 @@ LaunchHeading::LaunchHeading()
     m_paste->setToolTip(tr("Fills the form from a line of torchrun, msrun or davincirun (Ctrl+Shift+V)."));
     connect(m_paste, &QPushButton::clicked, this, &LaunchHeading::pasteRequested);
 
-    auto *fill = new QHBoxLayout;
-    addWidgets(fill, {m_paste, labelOf(m_recent, tr("or recen&t:"))});
-    fill->addWidget(m_recent, 1);
-    auto *choose = new QHBoxLayout;
-    addWidgets(choose, {labelOf(m_launcher, tr("Launc&her")), m_launcher});
-    choose->addWidget(m_about, 1);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addLayout(fill);
-    layout->addLayout(choose);
+    auto *fill = rowOf({m_paste, labelOf(m_recent, tr("or recen&t:")), {m_recent, 1}});
+    auto *choose = rowOf({labelOf(m_launcher, tr("Launc&her")), m_launcher, {m_about, 1}});
+    addParts(withoutMargins(new QVBoxLayout(this)), {fill, choose});
     setLauncher(launcherNames().first());
 }
 
@@ -115,10 +109,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     setWindowTitle(tr("New launch"));
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(10);
-    addWidgets(layout, {m_heading, m_fields->commandField()});
-    layout->addWidget(makeBody(), 1);
-    layout->addWidget(m_message);
-    layout->addLayout(makeButtons());
+    addParts(layout, {m_heading, m_fields->commandField(), {makeBody(), 1}, m_message, makeButtons()});
     m_message->hide();
     connectMenus();
     orderFocus();
@@ -178,9 +169,7 @@ QWidget *LaunchForm::makeBody()
             m_scrollArea->ensureWidgetVisible(now, 0, now->height());
     });
     auto *right = new QWidget;
-    auto *layout = withoutMargins(new QVBoxLayout(right));
-    layout->addWidget(m_plan, 1);
-    layout->addWidget(m_devices);
+    addParts(withoutMargins(new QVBoxLayout(right)), {{m_plan, 1}, m_devices});
     auto *splitter = splitterOf(Qt::Horizontal, {m_scrollArea, right}, {0, 1});
     splitter->setSizes({470, 510});
     return splitter;
@@ -200,10 +189,8 @@ QLayout *LaunchForm::makeButtons()
     m_cancelButton->hide();
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
-    auto *layout = new QHBoxLayout;
-    addWidgets(layout, {m_profileButton, m_commandLineButton});
-    layout->addStretch(1);
-    addWidgets(layout, {m_cancelButton, m_preflightButton, m_launchButton, m_closeButton});
+    auto *layout = rowOf({m_profileButton, m_commandLineButton, Stretch{1}, m_cancelButton, m_preflightButton,
+                          m_launchButton, m_closeButton});
     return layout;
 }
 
@@ -379,11 +366,6 @@ void LaunchForm::showProblems()
         m_plan->showPreview(*m_result, m_fields->steps() + others);
     m_launchButton->setEnabled(!m_job);
     m_preflightButton->setEnabled(canCheck());
-}
-
-bool LaunchForm::canLaunch() const
-{
-    return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
 }
 
 void LaunchForm::showRecent()

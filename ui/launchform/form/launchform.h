@@ -57,7 +57,10 @@ public:
     void setSpec(const LaunchSpec &spec) { m_fields->setSpec(spec); }
     LaunchSpec spec() const { return m_fields->spec(); }
     /// Returns true if the Launch button would launch; if not, shows what is missing.
-    bool canLaunch() const;
+    bool canLaunch() const
+    {
+        return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
+    }
     /// Sets the rank table; the other fields stay as they are.
     void setRankTable(const QString &path);
     /// Adds a launch that was started elsewhere to the recent ones.

@@ -227,10 +227,8 @@ NodeRow::NodeRow()
     });
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
-    addWidgets(words, {m_name, m_found});
-    auto *row = withoutMargins(new QHBoxLayout(this));
-    row->addLayout(words, 1);
-    row->addWidget(m_button, 0, Qt::AlignTop);
+    addParts(words, {m_name, m_found});
+    addParts(withoutMargins(new QHBoxLayout(this)), {{words, 1}, {m_button, 0, Qt::AlignTop}});
 }
 
 void NodeRow::setNode(const TestedNode &node)
@@ -265,8 +263,7 @@ NodePanel::NodePanel()
 {
     setManualPage(this, "nodes.md");
     setObjectName(u"nodePanel"_s);
-    m_layout->addWidget(m_testAll, 0, Qt::AlignLeft);
-    m_layout->addWidget(m_note);
+    addParts(m_layout, {{m_testAll, 0, Qt::AlignLeft}, m_note});
     connect(m_testAll, &QPushButton::clicked, m_tests, &NodeTests::testAll);
     connect(m_tests, &NodeTests::nodesChanged, this, &NodePanel::showNodes);
     connect(m_tests, &NodeTests::nodeChanged, this, &NodePanel::showNode);

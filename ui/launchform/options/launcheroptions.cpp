@@ -32,11 +32,8 @@ TableCheckLine::TableCheckLine()
     m_show->setAccessibleName(tr("Show the rank table and its findings"));
     connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showRequested);
 
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(4);
-    layout->addWidget(m_sign, 0, Qt::AlignTop);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_show, 0, Qt::AlignTop);
+    addParts(withoutMargins(new QHBoxLayout(this), 4),
+             {{m_sign, 0, Qt::AlignTop}, {m_text, 1}, {m_show, 0, Qt::AlignTop}});
     hide();
     onPaletteChange(this, [this] { refresh(); });
 }
@@ -91,10 +88,9 @@ static QString logDirOf(const PreviewResult &result)
 /// Returns the presets of --wrap, for rank 0; the user edits the rank.
 static QList<LinePreset> wrapperLines()
 {
-    QList<LinePreset> lines;
-    for (const WrapperPreset &preset : wrapperPresets())
-        lines << LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
-    return lines;
+    return listOf(wrapperPresets(), [&](const WrapperPreset &preset) {
+        return LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
+    });
 }
 
 /// Returns "Completed: 8 devices on 1 server."

@@ -48,8 +48,7 @@ FoldedOptions::FoldedOptions(const QString &title, OptionGroup *options, QWidget
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(m_button, &QToolButton::toggled, this, &FoldedOptions::setOpen);
     auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(m_button, 0, Qt::AlignLeft);
-    layout->addWidget(m_options);
+    addParts(layout, {{m_button, 0, Qt::AlignLeft}, m_options});
     if (m_below)
         layout->addWidget(m_below);
     setOpen(false);

@@ -6,8 +6,6 @@
 
 #include <QRegularExpression>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -121,9 +119,8 @@ Result<QList<QStringList>> readCommands(const QString &text, const QString &opti
 
 QString writeCommands(const QList<QStringList> &commands)
 {
-    QStringList lines;
-    for (const QStringList &command : commands)
-        lines += joinCommandLine(command);
+    const QStringList lines =
+        listOf(commands, [&](const QStringList &command) { return joinCommandLine(command); });
     return lines.join('\n'_L1);
 }
 

@@ -274,14 +274,10 @@ PlanPanel::PlanPanel()
     m_pages->addWidget(m_reason);
     m_pages->addWidget(makePlanPage());
 
-    auto *heading = new QHBoxLayout;
-    heading->addWidget(title);
-    heading->addWidget(m_summary, 1);
+    auto *heading = rowOf({title, {m_summary, 1}});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 2, 0, 0);
-    layout->addLayout(heading);
-    layout->addWidget(m_notes);
-    layout->addWidget(m_pages, 1);
+    addParts(layout, {heading, m_notes, {m_pages, 1}});
     m_notes->hide();
 }
 
@@ -310,7 +306,7 @@ QWidget *PlanPanel::makePlanPage()
     auto *layout = new QVBoxLayout(details);
     layout->setContentsMargins(0, 4, 0, 0);
     layout->setSpacing(4);
-    addWidgets(layout, {m_detailsTitle, m_details});
+    addParts(layout, {m_detailsTitle, m_details});
     return splitterOf(Qt::Vertical, {m_table, details}, {1, 1});
 }
 

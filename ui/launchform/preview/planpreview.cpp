@@ -109,7 +109,6 @@ PlanPreview::PlanPreview(QObject *parent)
     : QObject(parent)
     , m_making(this, [this](const PreviewResult &result) { receive(result); })
 {
-    m_debounce.setInterval(std::chrono::milliseconds(150));
     connect(&m_debounce, &QTimer::timeout, this, &PlanPreview::send);
 }
 

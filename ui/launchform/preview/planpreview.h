@@ -40,7 +40,7 @@ private:
     void receive(const PreviewResult &result);
 
     NewestWins<PreviewResult> m_making;
-    OneShotTimer m_debounce;
+    OneShotTimer m_debounce{150};
     std::optional<LaunchSpec> m_wanted; ///< Not sent yet.
     bool m_busy = false;
 };

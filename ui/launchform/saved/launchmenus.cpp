@@ -72,8 +72,7 @@ PasteDialog::PasteDialog(QWidget *parent)
 
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(labelOf(m_line, tr("A command &line or script of any launcher:")));
-    layout->addWidget(m_line, 1);
-    addWidgets(layout, {m_note, m_notes, buttons});
+    addParts(layout, {{m_line, 1}, m_note, m_notes, buttons});
     m_fill->setDefault(true); // Has no effect before the dialog owns the button.
     resize(640, 340);
     const QString copied = QGuiApplication::clipboard()->text();

@@ -159,9 +159,8 @@ FreeDevices::FreeDevices()
     layout->setContentsMargins(6, 4, 0, 0);
     auto *notes = new QVBoxLayout;
     notes->setSpacing(2);
-    addWidgets(notes, {m_problem, m_note});
-    layout->addLayout(notes, 1);
-    layout->addWidget(m_button, 0, Qt::AlignTop);
+    addParts(notes, {m_problem, m_note});
+    addParts(layout, {{notes, 1}, {m_button, 0, Qt::AlignTop}});
     hide();
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_better)

@@ -118,11 +118,8 @@ FilterBar::FilterBar(QWidget *parent)
     showUnit(0);
     m_context->setToolTip(m_context->accessibleName());
 
-    m_words->addWidget(m_edit, 1);
-    addWidgets(m_words, {m_regex, m_case});
-    m_words->addStretch();
-    addWidgets(m_limits, {m_severity, m_context, m_saved});
-    m_limits->addWidget(m_result, 1);
+    addParts(m_words, {{m_edit, 1}, m_regex, m_case, Stretch{}});
+    addParts(m_limits, {m_severity, m_context, m_saved, {m_result, 1}});
     setGroups(m_words, 3, m_limits, 2);
     layout()->setContentsMargins(4, 2, 4, 2);
 

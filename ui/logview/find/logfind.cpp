@@ -32,11 +32,7 @@ FindBar::FindBar(QWidget *parent)
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(4);
-    row->addWidget(m_edit, 3);
-    addWidgets(row, {previous, next, m_regex, m_case, m_all});
-    row->addSpacing(4);
-    row->addWidget(m_result, 2);
-    row->addWidget(close);
+    addParts(row, {{m_edit, 3}, previous, next, m_regex, m_case, m_all, Gap{4}, {m_result, 2}, close});
 
     connect(&m_pause, &QTimer::timeout, this, &FindBar::editingPaused);
     connect(m_edit, &QLineEdit::textChanged, this, &FindBar::onEdited);

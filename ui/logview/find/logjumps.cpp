@@ -31,8 +31,7 @@ PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime>
     m_trouble = plainLabel("");
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
 
-    auto *const column = new QVBoxLayout(this);
-    addWidgets(column, {label, m_place, m_trouble, buttons});
+    addParts(new QVBoxLayout(this), {label, m_place, m_trouble, buttons});
     connect(buttons, &QDialogButtonBox::accepted, this, &PlaceDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &PlaceDialog::reject);
     connect(m_place, &QLineEdit::textChanged, m_trouble, &QLabel::clear);

@@ -145,14 +145,8 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     m_trouble = plainLabel("");
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
 
-    auto *const row = new QHBoxLayout;
-    row->addWidget(labelOf(m_set, tr("&Set in use:")));
-    row->addWidget(m_set, 1);
-    addWidgets(row, {newSet, removeButton});
-    auto *const column = new QVBoxLayout(this);
-    column->addLayout(row);
-    column->addWidget(m_table, 1);
-    addWidgets(column, {m_tableButtons, m_trouble, buttons});
+    auto *const row = rowOf({labelOf(m_set, tr("&Set in use:")), {m_set, 1}, newSet, removeButton});
+    addParts(new QVBoxLayout(this), {row, {m_table, 1}, m_tableButtons, m_trouble, buttons});
     resizeInText(this, 70, 25);
 
     for (const HighlightSet &set : std::as_const(m_sets.sets))
@@ -181,9 +175,7 @@ QWidget *HighlightDialog::makeTableButtons()
     auto *const buttons = new QWidget;
     auto *const add = new QPushButton(tr("&Add"));
     auto *const remove = new QPushButton(tr("&Remove"));
-    auto *const row = withoutMargins(new QHBoxLayout(buttons));
-    addWidgets(row, {add, remove});
-    row->addStretch();
+    addParts(withoutMargins(new QHBoxLayout(buttons)), {add, remove, Stretch{}});
     connect(add, &QPushButton::clicked, this, [this] {
         addHighlight({{QString(), false, true}, m_table->rowCount() % LogPalette::highlightColors});
         m_table->setCurrentCell(m_table->rowCount() - 1, TextColumn);

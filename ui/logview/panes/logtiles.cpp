@@ -139,10 +139,7 @@ void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
 
 QList<int> LogTiles::keys() const
 {
-    QList<int> keys;
-    for (const Shown &shown : m_shown)
-        keys.append(shown.key);
-    return keys;
+    return listOf(m_shown, &Shown::key);
 }
 
 LogPane *LogTiles::pane(int key) const

@@ -21,9 +21,7 @@ MergedPane::MergedPane(QWidget *parent)
         named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
               "filterMerged");
     m_filterBar->append(m_fold, again);
-    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
-    addWidgets(column, {m_strips, m_filterBar});
-    column->addWidget(m_stack, 1);
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {m_strips, m_filterBar, {m_stack, 1}});
     setFocusProxy(m_view);
 
     m_view->offerAll();

@@ -46,13 +46,8 @@ SearchPanel::SearchPanel(std::function<QList<SearchedLog>()> logs, QWidget *pare
 
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(4, 2, 2, 2);
-    row->addWidget(m_edit, 3);
-    addWidgets(row, {m_regex, m_case, m_start, m_cancel});
-    row->addWidget(m_result, 2);
-    row->addWidget(close);
-    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
-    column->addLayout(row);
-    column->addWidget(m_tree, 1);
+    addParts(row, {{m_edit, 3}, m_regex, m_case, m_start, m_cancel, {m_result, 2}, close});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {row, {m_tree, 1}});
 
     connect(m_edit, &QLineEdit::returnPressed, this, &SearchPanel::search);
     connect(m_start, &QToolButton::clicked, this, &SearchPanel::search);

@@ -22,11 +22,8 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
 
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 2, 0);
-    row->addWidget(m_bar, 1);
-    addWidgets(row, {again, close});
-    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
-    column->addLayout(row);
-    column->addWidget(m_view, 1);
+    addParts(row, {{m_bar, 1}, again, close});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {row, {m_view, 1}});
 
     connect(close, &QToolButton::clicked, this, &FilterView::closed);
     connect(again, &QToolButton::clicked, this, &FilterView::againRequested);
@@ -104,9 +101,7 @@ void FilterStack::setLogs(const std::vector<MergedSpec::Log> &logs, const StartL
     m_logs = logs;
     m_start = start;
     m_isLabelled = isLabelled;
-    QStringList directories;
-    for (const MergedSpec::Log &log : logs)
-        directories << log.directory;
+    const QStringList directories = listOf(logs, &MergedSpec::Log::directory);
     m_view->setDirectories(directories);
     if (!start || logs.empty())
         closeAll();
@@ -151,9 +146,7 @@ void FilterStack::addView()
     if (!m_start)
         return;
     auto *const view = new FilterView(m_logs, m_start, m_isLabelled, this);
-    QStringList directories;
-    for (const MergedSpec::Log &log : m_logs)
-        directories << log.directory;
+    const QStringList directories = listOf(m_logs, &MergedSpec::Log::directory);
     view->view()->setDirectories(directories);
     view->setLook(m_look);
     if (FilterView *const above = isOpen() ? m_views.constLast() : nullptr) {

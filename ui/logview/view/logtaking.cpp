@@ -181,10 +181,7 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     useFixedFont(text);
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    auto *const column = new QVBoxLayout(this);
-    column->addWidget(label);
-    column->addWidget(text, 1);
-    column->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {label, {text, 1}, buttons});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     resize(700, 400);
 }

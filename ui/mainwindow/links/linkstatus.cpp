@@ -26,8 +26,7 @@ static QString shownNumber(double value)
     return QLocale().toString(qRound64(value / step) * qint64(step));
 }
 
-LinkAdvice::LinkAdvice(QWidget *parent)
-    : QWidget(parent)
+LinkAdvice::LinkAdvice()
 {
     setObjectName(u"linkAdvice"_s);
     auto *const words = new ElidedLabel(Qt::ElideRight, this);
@@ -43,8 +42,7 @@ LinkAdvice::LinkAdvice(QWidget *parent)
     });
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 6, 0);
-    row->addWidget(words, 1);
-    row->addWidget(button);
+    addParts(row, {{words, 1}, button});
 }
 
 void LinkStatus::addTo(QStatusBar *bar, const FramePacer &pacer, int interval)

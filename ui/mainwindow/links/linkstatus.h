@@ -14,7 +14,7 @@ class LinkAdvice : public QWidget
     Q_OBJECT
 
 public:
-    explicit LinkAdvice(QWidget *parent = nullptr);
+    LinkAdvice();
 };
 
 /// Shows the round trip to the display and the rate of bytes sent there; changes every few seconds at most.

@@ -152,9 +152,7 @@ RankActions::RankActions(QWidget *page)
 
 QList<QAction *> RankActions::actions() const
 {
-    QList<QAction *> all;
-    for (const Part &part : m_parts)
-        all << part.action;
+    QList<QAction *> all = listOf(m_parts, &Part::action);
     all.insert(2, m_start); // Behind those that end the ranks.
     return all;
 }

@@ -60,14 +60,10 @@ TerminalBoard::TerminalBoard(QWidget *parent)
     closeButton->setAutoRaise(true);
     closeButton->setToolTip(tr("Close the answers"));
     closeButton->setAccessibleName(closeButton->toolTip());
-    auto *const answers = withoutMargins(new QHBoxLayout(m_answersBox), 0);
-    answers->addWidget(m_answersView, 1);
-    answers->addWidget(m_answersBar);
-    answers->addWidget(closeButton, 0, Qt::AlignTop);
+    addParts(withoutMargins(new QHBoxLayout(m_answersBox), 0),
+             {{m_answersView, 1}, m_answersBar, {closeButton, 0, Qt::AlignTop}});
     m_answersBox->hide();
-    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
-    column->addWidget(m_tiles, 1);
-    addWidgets(column, {m_answersBox, m_commands});
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {{m_tiles, 1}, m_answersBox, m_commands});
 
     connect(m_tiles, &TerminalTiles::typed, this, [this](const TerminalInput &input) {
         if (m_session)

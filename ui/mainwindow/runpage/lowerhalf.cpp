@@ -112,9 +112,8 @@ LowerHalf::LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, Q
     }
     m_logArea->setFocusPolicy(Qt::NoFocus);
     m_search->hide();
-    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
-    layout->addWidget(m_tabs);
-    layout->addWidget(splitterOf(Qt::Vertical, {m_shown, m_search}, {2, 1}), 1);
+    addParts(withoutMargins(new QVBoxLayout(this), 0),
+             {m_tabs, {splitterOf(Qt::Vertical, {m_shown, m_search}, {2, 1}), 1}});
     connect(m_tabs, &ViewTabs::errorShown, this, &LowerHalf::showErrorPage);
     connect(logs, &RunLogs::allRequested, m_search, &SearchPanel::open);
     connect(m_search, &SearchPanel::lineRequested, choice, &LogChoice::showLine);

@@ -145,8 +145,7 @@ BundleLine::BundleLine(QWidget *parent)
     connect(&m_moment, &QTimer::timeout, this, &QWidget::show);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 0, 10, 6);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_cancel);
+    addParts(layout, {{m_text, 1}, m_cancel});
     hide();
 }
 
@@ -185,16 +184,8 @@ NothingShown::NothingShown(QWidget *parent)
     auto *close = plainButton(tr("&Close"), "closeNothingButton");
     connect(open, &QPushButton::clicked, this, &NothingShown::openRequested);
     connect(close, &QPushButton::clicked, this, &NothingShown::closeRequested);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    addWidgets(buttons, {open, close});
-    buttons->addStretch(1);
-    auto *layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    addWidgets(layout, {m_title, m_text});
-    layout->addSpacing(gap);
-    layout->addLayout(buttons);
-    layout->addStretch(3);
+    auto *buttons = rowOf({Stretch{1}, open, close, Stretch{1}});
+    addParts(new QVBoxLayout(this), {Stretch{2}, m_title, m_text, Gap{gap}, buttons, Stretch{3}});
     hide();
 }
 
@@ -239,8 +230,7 @@ RunHeader::RunHeader(QWidget *parent)
 
     auto *top = new QHBoxLayout;
     top->setSpacing(14);
-    top->addWidget(m_name, 1);
-    addWidgets(top, {m_notes, m_badge, m_elapsed});
+    addParts(top, {{m_name, 1}, m_notes, m_badge, m_elapsed});
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_details, 1);
@@ -253,9 +243,7 @@ RunHeader::RunHeader(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
-    layout->addLayout(top);
-    layout->addLayout(bottom);
-    addWidgets(layout, {m_progress, m_stall});
+    addParts(layout, {top, bottom, m_progress, m_stall});
 }
 
 void RunHeader::setVerdict(const Verdict &verdict, bool isDiagnosed)
@@ -390,8 +378,7 @@ CaptionLine::CaptionLine(QWidget *parent)
     makeBold(m_text);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 4, 10, 4);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(off);
+    addParts(layout, {{m_text, 1}, off});
     hide();
 }
 

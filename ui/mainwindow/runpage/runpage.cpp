@@ -55,9 +55,8 @@ void PageSplitter::divide()
     setSizes({devices, total - devices});
 }
 
-RunPage::RunPage(QWidget *parent)
-    : QWidget(parent)
-    , m_header(new RunHeader(this))
+RunPage::RunPage()
+    : m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
     , m_replay(new ReplayBar(this))
     , m_caption(new CaptionLine(this))
@@ -112,9 +111,8 @@ void RunPage::layOut()
         note->hide();
     }
     auto *layout = withoutMargins(new QVBoxLayout(this), 0);
-    addWidgets(layout, {m_caption, m_header, m_replay, m_bundle, m_note, m_sampleNote});
-    layout->addWidget(m_splitter, 1);
-    layout->addWidget(m_nothing, 1);
+    addParts(layout, {m_caption, m_header, m_replay, m_bundle, m_note, m_sampleNote});
+    addParts(layout, {{m_splitter, 1}, {m_nothing, 1}});
 }
 
 void RunPage::connectActions()

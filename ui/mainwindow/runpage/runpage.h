@@ -49,7 +49,7 @@ class RunPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit RunPage(QWidget *parent = nullptr);
+    RunPage();
     ~RunPage() override;
 
     /// Shows another run.

@@ -6,9 +6,8 @@
 namespace rankdeck
 {
 
-RunSession::RunSession(QString directory, Source source, IoThread &control, IoThread &logs, QObject *parent)
-    : QObject(parent)
-    , m_directory(std::move(directory))
+RunSession::RunSession(QString directory, Source source, IoThread &control, IoThread &logs)
+    : m_directory(std::move(directory))
     , m_source(source)
     , m_control(control)
     , m_logThread(logs)

@@ -27,8 +27,7 @@ public:
     /// @param control thread of the run's client: never held up by slow logs, so that Stop always gets
     /// through.
     /// @param logs thread of the log followers. Both must outlive the session.
-    RunSession(QString directory, Source source, IoThread &control, IoThread &logs,
-               QObject *parent = nullptr);
+    RunSession(QString directory, Source source, IoThread &control, IoThread &logs);
     ~RunSession() override;
 
     const QString &directory() const { return m_directory; }

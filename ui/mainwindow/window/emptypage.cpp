@@ -105,8 +105,7 @@ void addRecentPath(const QString &path)
     QSettings().setValue(recentKey, paths.mid(0, mostRecent));
 }
 
-EmptyPage::EmptyPage(QWidget *parent)
-    : QWidget(parent)
+EmptyPage::EmptyPage()
 {
     setObjectName(u"emptyPage"_s);
     setManualPage(this, "index.md");
@@ -121,7 +120,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     head->setSpacing(14);
     head->addWidget(icon);
     auto *words = new QVBoxLayout;
-    addWidgets(words, {title, about});
+    addParts(words, {title, about});
     head->addLayout(words, 1);
 
     auto *cards = new QGridLayout;
@@ -165,13 +164,7 @@ EmptyPage::EmptyPage(QWidget *parent)
         middle->setMaximumWidth(mostLetters * middle->fontMetrics().horizontalAdvance(u'n'));
     });
     m_layout = withoutMargins(new QVBoxLayout(middle));
-    m_layout->addLayout(head);
-    m_layout->addSpacing(10);
-    m_layout->addLayout(cards);
-    m_layout->addSpacing(10);
-    m_layout->addWidget(demoHeading);
-    m_layout->addLayout(demoCards);
-    m_layout->addSpacing(10);
+    addParts(m_layout, {head, Gap{10}, cards, Gap{10}, demoHeading, demoCards, Gap{10}});
     m_layout->addWidget(
         plainLabel("", tr("Or select a run on the left, or drop a rank table, logs or a report here.")));
     auto *page = new QWidget;
@@ -193,8 +186,7 @@ void EmptyPage::showRecent()
 {
     delete m_recent;
     m_recent = named(new QWidget(this), "recentPaths");
-    auto *layout = withoutMargins(new QVBoxLayout(m_recent));
-    layout->setSpacing(0);
+    auto *layout = withoutMargins(new QVBoxLayout(m_recent), 0);
     for (const QString &path : recentPaths()) {
         if (layout->isEmpty()) {
             auto *heading = new QLabel(tr("Opened last"));

@@ -19,7 +19,7 @@ class EmptyPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit EmptyPage(QWidget *parent = nullptr);
+    EmptyPage();
 
 Q_SIGNALS:
     void launchRequested();

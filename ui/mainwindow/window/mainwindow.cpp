@@ -50,9 +50,8 @@ static void giveRoomToCurrent(const QStackedWidget &pages)
     }
 }
 
-MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent)
-    , m_control(u"control"_s)
+MainWindow::MainWindow()
+    : m_control(u"control"_s)
     , m_logs(u"logs"_s)
     , m_catalog(new RunCatalog)
     , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))
@@ -95,8 +94,7 @@ void MainWindow::makeCentre()
     connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
     auto *layout = new QVBoxLayout(m_left);
     layout->setContentsMargins(8, 8, 0, 8);
-    layout->addWidget(launch);
-    layout->addWidget(m_list, 1);
+    addParts(layout, {launch, {m_list, 1}});
 
     for (QWidget *page : std::initializer_list<QWidget *>{m_empty, m_page, m_tablePage})
         m_stack->addWidget(page);
@@ -352,10 +350,7 @@ QStringList MainWindow::liveDirectories() const
 
 QStringList MainWindow::liveRuns() const
 {
-    QStringList names;
-    for (const QString &directory : liveDirectories())
-        names.append(directory.section('/'_L1, -1));
-    return names;
+    return listOf(liveDirectories(), [&](const QString &directory) { return directory.section('/'_L1, -1); });
 }
 
 bool MainWindow::isBusy() const

@@ -30,7 +30,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget *parent = nullptr);
+    MainWindow();
     ~MainWindow() override;
 
     /// Shows a run, live or past. If `launchedHere`, closing the window asks about it, and a failure opens

@@ -99,17 +99,9 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     m_effect->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     (setting.days ? m_limited : m_forever)->setChecked(true);
 
-    auto *limited = new QHBoxLayout;
-    addWidgets(limited, {m_limited, m_days});
-    limited->addStretch();
+    auto *limited = rowOf({m_limited, m_days, Stretch{}});
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_forever);
-    layout->addLayout(limited);
-    layout->addSpacing(6);
-    layout->addWidget(m_effect);
-    layout->addStretch();
-    layout->addWidget(buttons);
+    addParts(new QVBoxLayout(this), {m_forever, limited, Gap{6}, m_effect, Stretch{}, buttons});
 
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -190,9 +182,7 @@ void PastRuns::deleteSelected()
                 showProblem(m_window, tr("Nothing can be deleted"), deletable.refused.join('\n'_L1));
                 return;
             }
-            QStringList found;
-            for (const RunFiles &run : deletable.runs)
-                found << run.directory;
+            const QStringList found = listOf(deletable.runs, &RunFiles::directory);
             auto *question = new DeleteQuestion(deletable.runs, deletable.refused, m_window);
             question->setAttribute(Qt::WA_DeleteOnClose);
             connect(question, &DeleteQuestion::confirmed, this,

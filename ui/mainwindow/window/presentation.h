@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QObject>
-
 class QAction;
 class QMainWindow;
 class QWidget;

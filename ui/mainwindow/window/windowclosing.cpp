@@ -6,8 +6,6 @@
 #include <QMainWindow>
 #include <QStatusBar>
 
-#include <chrono>
-
 namespace rankdeck
 {
 
@@ -42,7 +40,6 @@ WindowClosing::WindowClosing(QMainWindow *window, IoThread &control,
     , m_control(control)
     , m_liveDirectories(std::move(liveDirectories))
 {
-    m_deadline.setInterval(std::chrono::seconds(10));
     connect(&m_deadline, &QTimer::timeout, this, &WindowClosing::finish);
 }
 

@@ -52,8 +52,8 @@ private:
     IoThread &m_control;
     std::function<QStringList()> m_liveDirectories;
     std::vector<RemoteOwner<RunClient>> m_clients;
-    QStringList m_waiting;   ///< Directories of the runs that have not accepted the request yet.
-    OneShotTimer m_deadline; ///< Runs while runs are being stopped.
+    QStringList m_waiting;           ///< Directories of the runs that have not accepted the request yet.
+    OneShotTimer m_deadline{10'000}; ///< Runs while runs are being stopped.
     bool m_isConfirmed = false;
 };
 

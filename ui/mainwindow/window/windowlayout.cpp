@@ -44,7 +44,6 @@ WindowLayout::WindowLayout(QMainWindow *window, QSplitter *splitter, RunPage *pa
     , m_tablePage(tablePage)
     , m_presentation(presentation)
 {
-    m_timer.setInterval(std::chrono::seconds(1));
     connect(&m_timer, &QTimer::timeout, this, &WindowLayout::save);
     window->installEventFilter(this);
 }

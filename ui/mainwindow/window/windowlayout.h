@@ -35,7 +35,7 @@ private:
     RunPage *m_page;
     RankTablePage *m_tablePage;
     const Presentation *m_presentation;
-    OneShotTimer m_timer; ///< Saves once the window rests: it may end without a close.
+    OneShotTimer m_timer{1000}; ///< Saves once the window rests: it may end without a close.
 };
 
 } // namespace rankdeck

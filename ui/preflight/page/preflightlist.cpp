@@ -277,8 +277,7 @@ PreflightList::PreflightList()
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *splitter = splitterOf(Qt::Vertical, {m_list, m_detail}, {1});
     splitter->setSizes({10'000, m_detail->fontMetrics().lineSpacing() * detailLines});
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(splitter);
+    withoutMargins(new QVBoxLayout(this))->addWidget(splitter);
     showDetail({});
 }
 

@@ -49,11 +49,7 @@ PreflightPage::PreflightPage()
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
-    addWidgets(layout, {m_title, m_summary, m_progress});
-    layout->addWidget(makeFields());
-    layout->addWidget(m_tabs, 1);
-    layout->addWidget(m_note);
-    layout->addWidget(makeButtons());
+    addParts(layout, {m_title, m_summary, m_progress, makeFields(), {m_tabs, 1}, m_note, makeButtons()});
     m_note->hide();
 
     connect(&m_pictureTimer, &QTimer::timeout, this, &PreflightPage::showPictures);
@@ -78,10 +74,8 @@ QWidget *PreflightPage::makeFields()
     connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
     connect(m_limit, &QSpinBox::valueChanged, this, &PreflightPage::rememberOptions);
 
-    auto *imports = new QHBoxLayout;
-    addWidgets(imports, {labelOf(m_imports, tr("&Imports to try:")), m_imports});
-    auto *limits = new QHBoxLayout;
-    addWidgets(limits, {labelOf(m_limit, tr("Li&mit:")), m_limit, m_onlyProblems});
+    auto *imports = rowOf({labelOf(m_imports, tr("&Imports to try:")), m_imports});
+    auto *limits = rowOf({labelOf(m_limit, tr("Li&mit:")), m_limit, m_onlyProblems});
     auto *row = new WrappingRow;
     row->setGroups(imports, 1, limits, 0);
     return row;

@@ -79,8 +79,7 @@ QString dataSizeText(qint64 bytes)
     return QLocale(QLocale::English).toString(bytes) + ' '_L1 + QLatin1String(units[unit]);
 }
 
-BandwidthPlot::BandwidthPlot(QWidget *parent)
-    : PlotWidget(parent)
+BandwidthPlot::BandwidthPlot()
 {
     setObjectName(u"bandwidthPlot"_s);
     setAccessibleName(tr("Bandwidth of an allreduce by data size"));
@@ -95,7 +94,7 @@ void BandwidthPlot::setCurves(const QList<BandwidthCurve> &curves)
     // The cursor stays at its size, even if sizes are added.
     m_cursor = int(m_sizes.indexOf(cursorSize));
     scaleAxes();
-    describe();
+    describe(words());
     scheduleEverything();
 }
 
@@ -251,20 +250,12 @@ QString BandwidthPlot::text() const
     return lines.join('\n'_L1) + '\n'_L1;
 }
 
-void BandwidthPlot::describe()
-{
-    const QString text = words();
-    if (text != accessibleDescription())
-        setAccessibleDescription(text);
-    Q_EMIT described(text);
-}
-
 void BandwidthPlot::setCursor(int to)
 {
     if (m_sizes.isEmpty())
         return;
     m_cursor = std::clamp(to, 0, int(m_sizes.size()) - 1);
-    describe();
+    describe(words());
     schedule();
 }
 

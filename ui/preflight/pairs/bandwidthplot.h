@@ -37,7 +37,7 @@ class BandwidthPlot : public PlotWidget
     Q_OBJECT
 
 public:
-    explicit BandwidthPlot(QWidget *parent = nullptr);
+    BandwidthPlot();
 
     void setCurves(const QList<BandwidthCurve> &curves);
     const QList<BandwidthCurve> &curves() const { return m_curves; }
@@ -54,9 +54,6 @@ public:
     QSize sizeHint() const override { return cells(60, 14); }
     QSize minimumSizeHint() const override { return cells(22, 7); }
 
-Q_SIGNALS:
-    void described(const QString &words);
-
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     void keyPressEvent(QKeyEvent *event) override;
@@ -66,7 +63,6 @@ protected:
 
 private:
     void setCursor(int to);
-    void describe();
     void drawFrame(Canvas &canvas) const;
     void drawCurve(Canvas &canvas, int curve) const;
     void drawNames(Canvas &canvas) const;

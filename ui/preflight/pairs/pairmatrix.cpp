@@ -24,7 +24,7 @@ PairMatrix::PairMatrix(QWidget *parent)
         bar->hide();
         connect(bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
     }
-    describe();
+    describe(words());
 }
 
 void PairMatrix::setTable(const PairTable &table)
@@ -36,7 +36,7 @@ void PairMatrix::setTable(const PairTable &table)
     updateScale();
     if (isAnother)
         layOut();
-    describe();
+    describe(words());
     schedule();
 }
 
@@ -44,7 +44,7 @@ void PairMatrix::setMeasure(PairMeasure measure)
 {
     m_measure = measure;
     updateScale();
-    describe();
+    describe(words());
     schedule();
 }
 
@@ -97,14 +97,6 @@ void PairMatrix::layOut()
     scheduleEverything();
 }
 
-void PairMatrix::describe()
-{
-    const QString text = words();
-    if (text != accessibleDescription())
-        setAccessibleDescription(text);
-    Q_EMIT described(text);
-}
-
 void PairMatrix::drawCanvas(Canvas &canvas, bool everything)
 {
     const PairGeometry parts = geometryOfParts();
@@ -138,7 +130,7 @@ void PairMatrix::setCursorTo(int row, int column)
     const QPoint origin = geometryOfParts().originFor(m_cursor.y(), m_cursor.x());
     m_across->setValue(origin.x());
     m_down->setValue(origin.y());
-    describe();
+    describe(words());
     schedule();
 }
 
@@ -221,7 +213,7 @@ bool PairMatrix::event(QEvent *event)
 void PairMatrix::focusInEvent(QFocusEvent *)
 {
     // Not the base class: it would repaint the whole widget for one changed cell.
-    describe();
+    describe(words());
     schedule();
 }
 

@@ -45,9 +45,6 @@ public Q_SLOTS:
     /// Moves the cursor to the next odd pair, worst first.
     void goToNextOdd();
 
-Q_SIGNALS:
-    void described(const QString &words);
-
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     bool event(QEvent *event) override;
@@ -67,7 +64,6 @@ protected:
 private:
     void layOut();
     void updateScale();
-    void describe();
     int headingCharacters() const;
 
     PairTable m_table;

@@ -15,10 +15,7 @@ struct RankNames {
     int rank(int rank) const { return ranks.value(rank, rank); }
     QList<int> ranksOf(const QList<int> &all) const
     {
-        QList<int> named;
-        for (const int each : all)
-            named.append(rank(each));
-        return named;
+        return listOf(all, [&](int each) { return rank(each); });
     }
     bool operator==(const RankNames &) const = default;
 };

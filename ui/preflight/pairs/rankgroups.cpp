@@ -52,9 +52,8 @@ QString shownStage(SelfTestStage stage)
     return tr(look.word.text, look.word.comment);
 }
 
-RankGroups::RankGroups(QWidget *parent)
-    : ScrolledGrid(parent)
-    , m_palette(palette())
+RankGroups::RankGroups()
+    : m_palette(palette())
 {
     setObjectName(u"rankGroups"_s);
     setAccessibleName(tr("Ranks and groups"));

@@ -35,7 +35,7 @@ class RankGroups : public ScrolledGrid
     Q_OBJECT
 
 public:
-    explicit RankGroups(QWidget *parent = nullptr);
+    RankGroups();
 
     void setResults(const SelfTestResults &results, const RankNames &names);
     int count() const { return int(m_cells.size()); }

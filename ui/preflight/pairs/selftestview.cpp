@@ -18,10 +18,7 @@ static QWidget *described(Picture *picture, const char *labelName)
     auto *words = plainLabel(labelName, picture->words());
     words->setContentsMargins(8, 4, 8, 4);
     QObject::connect(picture, &Picture::described, words, &QLabel::setText);
-    auto *layout = withoutMargins(new QVBoxLayout(pane));
-    layout->setSpacing(0);
-    layout->addWidget(picture, 1);
-    layout->addWidget(words);
+    addParts(withoutMargins(new QVBoxLayout(pane), 0), {{picture, 1}, words});
     return pane;
 }
 
@@ -36,20 +33,12 @@ PairPane::PairPane()
     m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
     auto *copy = named(new QPushButton(tr("Copy &table"), this), "copyPairsButton");
 
-    auto *measure = new QHBoxLayout;
-    addWidgets(measure, {labelOf(m_measure, tr("Measure&d:")), m_measure});
-    measure->addStretch();
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_odd);
-    buttons->addStretch();
-    buttons->addWidget(copy);
+    auto *measure = rowOf({labelOf(m_measure, tr("Measure&d:")), m_measure, Stretch{}});
+    auto *buttons = rowOf({m_odd, Stretch{}, copy});
     auto *bar = new WrappingRow;
     bar->setGroups(measure, 0, buttons, 1);
     bar->layout()->setContentsMargins(8, 4, 8, 4);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addWidget(bar);
-    layout->addWidget(described(m_matrix, "pairWords"), 1);
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {bar, {described(m_matrix, "pairWords"), 1}});
     setFocusProxy(m_matrix);
 
     connect(m_measure, &QComboBox::currentIndexChanged, this, [this](int index) {

@@ -76,9 +76,7 @@ QWidget *ConvertDialog::makeSuperPodInputs()
     layout->addWidget(
         plainLabel("superPodHint", tr("Version 1.2 needs the super pod of each server and the super device "
                                       "ID (SDID) of each device. You can paste a whole column.")));
-    auto *views = new QHBoxLayout;
-    views->addWidget(pods, 2);
-    views->addWidget(devices, 3);
+    auto *views = rowOf({{pods, 2}, {devices, 3}});
     layout->addLayout(views);
     constexpr int rowsShown = 6;
     box->setFixedHeight(fontMetrics().height() * (rowsShown + 4) + 60);
@@ -197,9 +195,7 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
     m_list->setTextElideMode(Qt::ElideMiddle);
     connect(m_list, &QListWidget::currentRowChanged, this, &MergeDialog::enableButtons);
 
-    auto *row = new QHBoxLayout;
-    row->addWidget(m_list, 1);
-    row->addLayout(makeFileButtons());
+    auto *row = rowOf({{m_list, 1}, makeFileButtons()});
     inputs()->addLayout(row);
     inputs()->addLayout(makeOrder());
     setFocusOrder({m_add, m_list, m_remove, m_up, m_down, m_byServer, m_asGiven});
@@ -227,10 +223,7 @@ QLayout *MergeDialog::makeOrder()
 {
     m_byServer->setChecked(true);
     connect(m_byServer, &QRadioButton::toggled, this, &MergeDialog::edited);
-    auto *layout = new QHBoxLayout;
-    layout->addWidget(new QLabel(tr("Number the ranks")));
-    addWidgets(layout, {m_byServer, m_asGiven});
-    layout->addStretch(1);
+    auto *layout = rowOf({new QLabel(tr("Number the ranks")), m_byServer, m_asGiven, Stretch{1}});
     return layout;
 }
 
@@ -343,12 +336,9 @@ QWidget *SubsetDialog::makeServers()
     connect(all, &QPushButton::clicked, this, [this] { checkAll(true); });
     connect(none, &QPushButton::clicked, this, [this] { checkAll(false); });
     auto *buttons = new QVBoxLayout;
-    addWidgets(buttons, {all, none});
-    buttons->addStretch(1);
+    addParts(buttons, {all, none, Stretch{1}});
     auto *box = new QWidget;
-    auto *layout = withoutMargins(new QHBoxLayout(box));
-    layout->addWidget(m_servers, 1);
-    layout->addLayout(buttons);
+    addParts(withoutMargins(new QHBoxLayout(box)), {{m_servers, 1}, buttons});
     return box;
 }
 

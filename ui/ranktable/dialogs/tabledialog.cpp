@@ -80,13 +80,9 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
 
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(8);
-    layout->addLayout(m_inputs);
-    layout->addWidget(m_title);
-    layout->addWidget(m_diff, 1);
-    addWidgets(layout, {m_note, buttons});
+    addParts(layout, {m_inputs, m_title, {m_diff, 1}, m_note, buttons});
     resizeInText(this, 95, 42);
 
-    m_debounce.setInterval(std::chrono::milliseconds(150));
     connect(&m_debounce, &QTimer::timeout, this, [this] { m_making.ask(maker()); });
 }
 

@@ -104,7 +104,7 @@ private:
     DiffView *m_diff;
     NoteLabel *m_note;
     QPushButton *m_save;
-    OneShotTimer m_debounce;
+    OneShotTimer m_debounce{150};
     Proposal m_proposal;
     NewestWins<Result<Proposal>> m_making;
 };

@@ -88,10 +88,7 @@ FindingsList::FindingsList()
     connect(m_list, &QTreeView::clicked, this, &FindingsList::onCurrent);
 
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(4);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_detail);
+    addParts(withoutMargins(new QVBoxLayout(this), 4), {{m_list, 1}, m_detail});
     showDetail(-1);
     fitHeight();
 }

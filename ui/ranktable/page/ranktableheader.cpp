@@ -14,8 +14,7 @@ namespace rankdeck
 
 FindingBadge::FindingBadge()
 {
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(4);
+    withoutMargins(new QHBoxLayout(this), 4);
     onPaletteChange(this, [this] { refresh(); });
 }
 
@@ -114,28 +113,18 @@ RankTableHeader::RankTableHeader()
 
     auto *top = new QHBoxLayout;
     top->setSpacing(14);
-    top->addWidget(m_name, 1);
-    top->addWidget(m_badge);
+    addParts(top, {{m_name, 1}, m_badge});
     auto *middle = new QHBoxLayout;
     middle->setSpacing(6);
-    middle->addWidget(m_details, 1);
-    addWidgets(middle, {labelOf(m_chip, tr("Chi&p")), m_chip});
-    auto *first = new QHBoxLayout;
-    first->addWidget(m_launch);
-    first->addStretch();
-    auto *others = new QHBoxLayout;
-    addWidgets(others, {m_convert, m_merge, m_subset, m_generate});
-    others->addStretch();
-    others->addWidget(m_close);
+    addParts(middle, {{m_details, 1}, labelOf(m_chip, tr("Chi&p")), m_chip});
+    auto *first = rowOf({m_launch, Stretch{}});
+    auto *others = rowOf({m_convert, m_merge, m_subset, m_generate, Stretch{}, m_close});
     auto *bottom = new WrappingRow;
     bottom->setGroups(first, 0, others, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
-    layout->addLayout(top);
-    layout->addLayout(middle);
-    layout->addWidget(m_note);
-    layout->addWidget(bottom);
+    addParts(layout, {top, middle, m_note, bottom});
     m_note->hide();
     setPath({});
 }

@@ -26,14 +26,8 @@ TableMessage::TableMessage()
     auto *open = named(new QPushButton(tr("Open rank table…")), "openTableButton");
     connect(open, &QPushButton::clicked, this, &TableMessage::openRequested);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(m_title);
-    layout->addSpacing(6);
-    layout->addWidget(m_text);
-    layout->addSpacing(14);
-    layout->addWidget(open, 0, Qt::AlignHCenter);
-    layout->addStretch(3);
+    addParts(new QVBoxLayout(this),
+             {Stretch{2}, m_title, Gap{6}, m_text, Gap{14}, {open, 0, Qt::AlignHCenter}, Stretch{3}});
 }
 
 void TableMessage::setMessage(const QString &title, const QString &text)
@@ -57,10 +51,7 @@ RankTablePage::RankTablePage()
     setObjectName(u"rankTablePage"_s);
     m_stack->addWidget(m_message);
     m_stack->addWidget(makeBody());
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
-    layout->addWidget(m_stack, 1);
+    addParts(withoutMargins(new QVBoxLayout(this), 0), {m_header, {m_stack, 1}});
     connectViews();
     orderFocus();
     makeIcons();

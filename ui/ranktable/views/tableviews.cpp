@@ -356,8 +356,7 @@ TableText::TableText()
 {
     m_view->showAsFile();
     m_view->setEmptyText(tr("The file is empty."));
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(m_view);
+    withoutMargins(new QVBoxLayout(this))->addWidget(m_view);
     setFocusProxy(m_view);
 }
 

@@ -49,9 +49,8 @@ Qt::ItemFlags ValuesModel::flags(const QModelIndex &index) const
     return index.column() == valueColumn() ? flags | Qt::ItemIsEditable : flags;
 }
 
-ValuesView::ValuesView(ValuesModel *model, QWidget *parent)
-    : QTableView(parent)
-    , m_model(model)
+ValuesView::ValuesView(ValuesModel *model)
+    : m_model(model)
 {
     setModel(model);
     setTabKeyNavigation(false);

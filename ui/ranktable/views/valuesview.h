@@ -59,7 +59,7 @@ class ValuesView : public QTableView
     Q_OBJECT
 
 public:
-    explicit ValuesView(ValuesModel *model, QWidget *parent = nullptr);
+    explicit ValuesView(ValuesModel *model);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

@@ -137,8 +137,7 @@ CommandBar::CommandBar(QWidget *parent)
 
     auto *typed = new QHBoxLayout;
     auto *usual = new QHBoxLayout;
-    addWidgets(typed, {labelOf(m_targets, tr("&Send to")), m_targets});
-    typed->addWidget(m_command, 1);
+    addParts(typed, {labelOf(m_targets, tr("&Send to")), m_targets, {m_command, 1}});
     QPushButton *sendButton = addButton(typed, tr("Send"), tr("Send the command (Enter)"), "sendButton");
     connect(sendButton, &QPushButton::clicked, this, [this] { send(m_command->text()); });
     connect(m_command, &QLineEdit::returnPressed, this, [this] { send(m_command->text()); });

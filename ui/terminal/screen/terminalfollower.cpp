@@ -8,9 +8,8 @@ namespace rankdeck
 /// A longer line is shown from its middle.
 constexpr qint64 longestLine = 4096;
 
-TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
-    : QObject(parent)
-    , m_file(path)
+TerminalFollower::TerminalFollower(const QString &path)
+    : m_file(path)
     , m_timer(0, this)
 {
     m_timer.setTimerType(Qt::PreciseTimer);

@@ -37,7 +37,7 @@ public:
         bool isFirst = false; ///< First of a new log: the terminal must be cleared.
     };
 
-    explicit TerminalFollower(const QString &path, QObject *parent = nullptr);
+    explicit TerminalFollower(const QString &path);
 
     /// From the next poll on the log ends at the limit. After a lowered limit the log begins again.
     void setLimit(LogLimit limit) { m_limit = std::move(limit); }

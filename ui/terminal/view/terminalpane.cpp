@@ -23,9 +23,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     m_view->setTakesKeys(true);
     m_bar = named(new SteadyScrollBar(Qt::Vertical, m_body), "", tr("Scroll through the terminal"));
     m_bar->setRange(0, 0);
-    auto *const row = withoutMargins(new QHBoxLayout(m_body), 0);
-    row->addWidget(m_view, 1);
-    row->addWidget(m_bar);
+    addParts(withoutMargins(new QHBoxLayout(m_body), 0), {{m_view, 1}, m_bar});
 
     m_none = plainLabel("");
     m_none->setAlignment(Qt::AlignCenter);
@@ -38,8 +36,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     m_take = named(new QPushButton(tr("Take the keyboard"), m_line), "takeKeyboardButton");
     auto *const line = new QHBoxLayout(m_line);
     line->setContentsMargins(6, 2, 6, 2);
-    line->addWidget(m_lineText, 1);
-    line->addWidget(m_take);
+    addParts(line, {{m_lineText, 1}, m_take});
     m_line->hide();
 
     addBelow(m_body, 1);

@@ -57,10 +57,7 @@ void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTermi
 
 QList<int> TerminalTiles::processes() const
 {
-    QList<int> processes;
-    for (const Shown &shown : m_shown)
-        processes.append(shown.pane->process());
-    return processes;
+    return listOf(m_shown, [&](const Shown &shown) { return shown.pane->process(); });
 }
 
 TerminalPane *TerminalTiles::pane(int process) const
