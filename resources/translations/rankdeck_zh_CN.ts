@@ -456,12 +456,16 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>将报告包写入 FILE.tar.gz 供同事查看：日志、结论与设置，敏感信息已遮盖</translation>
     </message>
     <message>
-        <source>explain an error code, or find known errors in logs</source>
-        <translation>解释错误码，或在日志中查找已知错误</translation>
+        <source>explain an error code or a line, or find known errors in logs</source>
+        <translation>解释错误码或一行日志，或在日志中查找已知错误</translation>
     </message>
     <message>
-        <source>Explains error codes of HCCL, CANN, MindSpore and torch_npu, or every known error in logs: a file, a directory of logs, a report bundle, or - for standard input.</source>
-        <translation>解释 HCCL、CANN、MindSpore 与 torch_npu 的错误码，或日志中的每个已知错误：文件、日志目录、报告包，或用 - 表示标准输入。</translation>
+        <source>Explains error codes of HCCL, CANN, MindSpore and torch_npu, a line that you paste, or every known error in logs: a file, a directory of logs, a report bundle, or - for standard input. What exists as a file is read; anything else is a code or a line.</source>
+        <translation>解释 HCCL、CANN、MindSpore 与 torch_npu 的错误码、粘贴的一行日志，或日志中的每个已知错误：文件、日志目录、报告包，或用 - 表示标准输入。存在的文件会被读取；其他内容视为错误码或一行日志。</translation>
+    </message>
+    <message>
+        <source>say what else was known there, and why it was set aside</source>
+        <translation>说明该处还匹配了哪些已知错误，以及为何未采用</translation>
     </message>
     <message>
         <source>no known error was found</source>
@@ -1226,6 +1230,46 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>No known error.</source>
         <translation>没有已知错误。</translation>
+    </message>
+    <message>
+        <source>advice given with any error</source>
+        <translation>随任何错误给出的建议</translation>
+    </message>
+    <message>
+        <source>consequence of another failure</source>
+        <translation>其他故障的后果</translation>
+    </message>
+    <message>
+        <source>passes another error on</source>
+        <translation>转报其他错误</translation>
+    </message>
+    <message>
+        <source>waited for another process</source>
+        <translation>等待其他进程</translation>
+    </message>
+    <message>
+        <source>two processes do not agree</source>
+        <translation>两个进程不一致</translation>
+    </message>
+    <message>
+        <source>own error</source>
+        <translation>自身错误</translation>
+    </message>
+    <message>
+        <source>setting that does not fit</source>
+        <translation>不匹配的设置</translation>
+    </message>
+    <message>
+        <source>device or link failed</source>
+        <translation>设备或链路故障</translation>
+    </message>
+    <message>
+        <source>Why %1: %2, line %3 of lines %4 to %5, which stand together.</source>
+        <translation>依据 %1：%2，位于同处的第 %4 至 %5 行中的第 %3 行。</translation>
+    </message>
+    <message>
+        <source>Set aside: %1</source>
+        <translation>未采用：%1</translation>
     </message>
     <message>
         <source>cannot be read: %1</source>
@@ -3914,6 +3958,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation> self、peer、pair、nobody 之一</translation>
     </message>
     <message>
+        <source>one of device, setting, own, disagreement, wait, wrapper, consequence and hint</source>
+        <translation>device、setting、own、disagreement、wait、wrapper、consequence、hint 之一</translation>
+    </message>
+    <message>
         <source>a list of strings</source>
         <translation>字符串列表</translation>
     </message>
@@ -4146,8 +4194,12 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>显示最近的作业 %1。该目录中还有其他作业的日志：%2。</translation>
     </message>
     <message>
-        <source>Shows attempt %1, the last of %2. For the logs of another attempt, open its folder.</source>
-        <translation>显示 %2 次尝试中的最后一次，即第 %1 次。其他尝试的日志请打开其目录。</translation>
+        <source>Shows attempt %1. There are logs of %2 attempts; open the folder of another one for its logs.</source>
+        <translation>显示第 %1 次尝试。共有 %2 次尝试的日志；其他尝试的日志请打开其目录。</translation>
+    </message>
+    <message>
+        <source>Attempt %1 failed: %2</source>
+        <translation>第 %1 次尝试失败：%2</translation>
     </message>
     <message>
         <source>Shows %1, the latest launch. The directory also holds other launches: %2.</source>
@@ -4599,6 +4651,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>Other processes use %1 of %2 GiB of this card.</source>
         <translation>其他进程占用了该卡 %2 GiB 中的 %1 GiB。</translation>
+    </message>
+    <message>
+        <source>It asked for %1 GiB, more than the %2 GiB of a whole card: look for a wrong shape or size, a smaller batch does not help.</source>
+        <translation>它申请了 %1 GiB，超过整张卡的 %2 GiB：请检查错误的形状或大小，减小 batch 无济于事。</translation>
     </message>
     <message>
         <source>The scheduler</source>

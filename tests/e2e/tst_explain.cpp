@@ -22,6 +22,9 @@ private Q_SLOTS:
     void allLogsOfADirectoryAreExplained();
     void standardInputIsRead();
     void jsonHasFileLineAndEntry();
+    void aPastedLineIsExplained_data();
+    void aPastedLineIsExplained();
+    void whyNamesWhatWasSetAside();
     void nothingKnownIsExitCodeOne();
     void theLanguageIsTheLocales();
     void whatCannotBeReadIsOneSentence();
@@ -101,6 +104,51 @@ void ExplainTest::jsonHasFileLineAndEntry()
     QCOMPARE(json[1]["file"].get<std::string>(), log.toStdString());
     QVERIFY(json[1]["commands"].is_array() && json[1]["mend"].is_string());
     QCOMPARE(ctl({u"explain"_s, u"--json"_s, u"XX"_s}).out, QByteArray("{\"schema\":1,\"entries\":[]}\n"));
+}
+
+void ExplainTest::aPastedLineIsExplained_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QByteArray>("id");
+    QTest::newRow("with slashes")
+        << u"RuntimeError: ../torch_npu/csrc/core/npu/NPUStream.cpp:361 NPU function "
+           "error: aclrtSynchronizeStream, error code is 507035"_s
+        << "runtime-507035"_ba;
+    QTest::newRow("with quotes") << u"\"OSError: [Errno 28] No space left on device: '/data/x'\""_s
+                                 << "system-no-space"_ba;
+    QTest::newRow("in colour") << u"\x1b[31mEI0006: Getting socket times out\x1b[0m"_s << "hccl-EI0006"_ba;
+    QTest::newRow("in colour, as cat -v shows it")
+        << u"^[[31mEI0006: Getting socket times out^[[0m"_s << "hccl-EI0006"_ba;
+    QTest::newRow("two lines") << u"Traceback (most recent call last):\nModuleNotFoundError: No module named "
+                                  "'a/b'"_s
+                               << "python-module-not-found"_ba;
+}
+
+void ExplainTest::aPastedLineIsExplained()
+{
+    QFETCH(QString, line);
+    QFETCH(QByteArray, id);
+    const Outcome told = ctl({u"explain"_s, line});
+    QCOMPARE(told.code, 0);
+    QVERIFY2(told.out.startsWith(id + ": "), told.out.constData());
+    QCOMPARE(told.err, QByteArray());
+}
+
+void ExplainTest::whyNamesWhatWasSetAside()
+{
+    const QString log =
+        write("why.log", "EE9999: Inner Error!\nOSError: [Errno 28] No space left on device\n");
+    const Outcome told = ctl({u"explain"_s, u"--why"_s, log});
+    QCOMPARE(told.code, 0);
+    QVERIFY2(told.out.contains("\n  Why system-no-space: own error, line 2 of lines 1 to 2, which stand "
+                               "together.\n  Set aside: cann-EE9999 (passes another error on), "),
+             told.out.constData());
+    const Outcome json =
+        ctl({u"explain"_s, u"--why"_s, u"--json"_s, u"EI0006: a [Errno 28] No space left"_s});
+    const auto object = nlohmann::json::parse(json.out.toStdString(), nullptr, false);
+    QCOMPARE(object["entries"][0]["layer"].get<std::string>(), "own");
+    QVERIFY2(json.out.contains("\"setAside\":[\"hccl-EI0006\""), json.out.constData());
+    QVERIFY(!object["entries"][0].contains("file"));
 }
 
 void ExplainTest::nothingKnownIsExitCodeOne()

@@ -105,7 +105,7 @@ static QString textOf(const ErrorEntry &entry)
     const QLocale locale;
     QStringList lines{entry.title.in(locale), QString(), entry.meaning.in(locale), QString(),
                       entry.mend.in(locale)};
-    for (const QString &command : entry.commands)
+    for (const QString &command : entry.filledIn())
         lines << u"    "_s + command;
     if (!entry.source.isEmpty())
         lines << QString() << tr("Source: %1").arg(entry.source);

@@ -298,12 +298,15 @@ static CommandGroup diagnoseGroup()
                       option("--max-size MB", tr("with --bundle and --ascend-fd: size limit of the file"))})},
                  {u"rankdeckctl report"_s, u"rankdeckctl report last --html -o report.html"_s,
                   u"rankdeckctl report last --bundle bug.tar.gz"_s}),
-         command(u"explain"_s, u"CODE|PATH|BUNDLE…"_s, explainCommand,
-                 tr("explain an error code, or find known errors in logs"),
-                 tr("Explains error codes of HCCL, CANN, MindSpore and torch_npu, or every known error in "
-                    "logs: a file, a directory of logs, a report bundle, or - for standard input."),
-                 {options({json()})},
-                 {u"rankdeckctl explain EI0006"_s, u"rankdeckctl explain log/worker_0.log"_s},
+         command(u"explain"_s, u"CODE|LINE|PATH|BUNDLE…"_s, explainCommand,
+                 tr("explain an error code or a line, or find known errors in logs"),
+                 tr("Explains error codes of HCCL, CANN, MindSpore and torch_npu, a line that you paste, or "
+                    "every known error in logs: a file, a directory of logs, a report bundle, or - for "
+                    "standard input. What exists as a file is read; anything else is a code or a line."),
+                 {options({json(), option("--why", tr("say what else was known there, and why it was set "
+                                                      "aside"))})},
+                 {u"rankdeckctl explain EI0006"_s, u"rankdeckctl explain log/worker_0.log"_s,
+                  u"rankdeckctl explain --why 'RuntimeError: … error code is 507035'"_s},
                  {{u"1"_s, tr("no known error was found")}}),
          command(u"collectives"_s, u"[RUN|PATH]"_s, collectivesCommand,
                  tr("say which rank did not come to which collective"),

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/wordtable.h"
+#include "launch/text/commandline.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
@@ -27,10 +28,16 @@ namespace
 
 using Json = nlohmann::json;
 
-constexpr std::array knownKeys{"id",     "pattern", "title",    "meaning", "mend",
-                               "weight", "blame",   "commands", "source",  "example"};
+using Layer = ErrorEntry::Layer;
 
+constexpr std::array knownKeys{"id",    "pattern", "title",    "meaning", "mend",   "weight",
+                               "layer", "blame",   "commands", "source",  "example"};
+
+constexpr std::array layerWords{"hint",         "consequence", "wrapper", "wait",
+                                "disagreement", "own",         "setting", "device"};
+/// What files of 0.2.0 and earlier say in place of a layer.
 constexpr std::array blameWords{"self", "peer", "pair", "nobody"};
+constexpr std::array blameLayers{Layer::Own, Layer::Wait, Layer::Disagreement, Layer::Wrapper};
 
 /// The fault of an entry, without its place; empty if the entry is valid.
 using Complaint = QString;
@@ -78,15 +85,23 @@ Complaint readWeight(const Json &entry, int &target)
     return {};
 }
 
-Complaint readBlame(const Json &entry, ErrorEntry::Blame &target)
+Complaint readLayer(const Json &entry, Layer &target)
 {
-    const auto found = entry.find("blame");
+    if (const auto found = entry.find("blame"); found != entry.end()) {
+        const auto blame =
+            found->is_string() ? valueIn<std::size_t>(blameWords, found->get<QString>()) : std::nullopt;
+        if (!blame)
+            return wrong("blame", tr("one of self, peer, pair and nobody"));
+        target = blameLayers[*blame];
+    }
+    const auto found = entry.find("layer");
     if (found == entry.end())
         return {};
-    const auto blame =
-        found->is_string() ? valueIn<ErrorEntry::Blame>(blameWords, found->get<QString>()) : std::nullopt;
-    target = blame.value_or(target);
-    return blame ? QString() : wrong("blame", tr("one of self, peer, pair and nobody"));
+    const auto layer = found->is_string() ? valueIn<Layer>(layerWords, found->get<QString>()) : std::nullopt;
+    target = layer.value_or(target);
+    return layer ? QString()
+                 : wrong("layer", tr("one of device, setting, own, disagreement, wait, wrapper, consequence "
+                                     "and hint"));
 }
 
 Complaint readCommands(const Json &entry, QStringList &target)
@@ -125,7 +140,7 @@ Complaint readEntry(const Json &json, ErrorEntry &entry)
          {readText(json, "id", true, entry.id), readText(json, "pattern", true, pattern),
           readBothLanguages(json, "title", entry.title), readBothLanguages(json, "meaning", entry.meaning),
           readBothLanguages(json, "mend", entry.mend), readWeight(json, entry.weight),
-          readBlame(json, entry.blame), readCommands(json, entry.commands),
+          readLayer(json, entry.layer), readCommands(json, entry.commands),
           readText(json, "source", false, entry.source), readText(json, "example", false, entry.example),
           unknownKey(json)}) {
         if (!complaint.isEmpty())
@@ -193,6 +208,33 @@ std::vector<ErrorEntry> replaced(std::vector<ErrorEntry> entries, const std::vec
 }
 
 } // namespace
+
+QString layerWord(ErrorEntry::Layer layer)
+{
+    return wordIn(layerWords, layer);
+}
+
+int ErrorEntry::powerOf(Layer layer, int weight)
+{
+    // A general error may stand around a wait: "ConnectionError: Connection closed by peer". One that no
+    // entry knows may stand around any other.
+    const bool isUnknown = weight <= unknownWeight;
+    const bool isGeneral = layer == Layer::Own && weight <= generalWeight;
+    const Layer below = isUnknown ? Layer::Hint : isGeneral ? Layer::Wrapper : layer;
+    return (2 * int(below) + int(isUnknown || isGeneral)) * (mostWeight + 1) + weight;
+}
+
+QStringList ErrorEntry::filledIn(const QMap<QString, QString> &values) const
+{
+    QStringList filled = commands;
+    for (const char *name : {"device", "node", "port", "pid", "rank", "log"}) {
+        const QString value = values.value(QLatin1String(name));
+        filled.replaceInStrings(u"{%1}"_s.arg(QLatin1String(name)), value.isEmpty()
+                                                                        ? QString::fromLatin1(name).toUpper()
+                                                                        : joinCommandLine({value}));
+    }
+    return filled;
+}
 
 const QString &CatalogueText::in(const QLocale &locale) const
 {
@@ -267,7 +309,7 @@ ErrorCatalogue ErrorCatalogue::load()
 
 Result<ErrorCatalogue> ErrorCatalogue::fromEntries(std::vector<ErrorEntry> entries)
 {
-    std::ranges::stable_sort(entries, std::ranges::greater(), &ErrorEntry::weight);
+    std::ranges::stable_sort(entries, std::ranges::greater(), &ErrorEntry::power);
     auto content = std::make_shared<Content>();
     for (const ErrorEntry &entry : entries) {
         std::string reason;
@@ -295,14 +337,23 @@ const std::vector<ErrorEntry> &ErrorCatalogue::entries() const
 
 const ErrorEntry *ErrorCatalogue::bestFor(std::string_view line) const
 {
+    const std::vector<const ErrorEntry *> all = allFor(line);
+    return all.empty() ? nullptr : all.front();
+}
+
+std::vector<const ErrorEntry *> ErrorCatalogue::allFor(std::string_view line) const
+{
     // Nearly every line matches nothing, and this test is the fastest.
     const re2::RE2::Set &patterns = m_content->patterns;
     const re2::StringPiece text(line.data(), line.size()); // Newer versions take no std::string_view.
     std::vector<int> found;
-    if (!patterns.Match(text, nullptr) || !patterns.Match(text, &found) || found.empty())
-        return nullptr;
-    const int heaviest = *std::ranges::min_element(found);
-    return &m_content->entries[std::size_t(heaviest)];
+    if (!patterns.Match(text, nullptr) || !patterns.Match(text, &found))
+        return {};
+    std::ranges::sort(found);
+    std::vector<const ErrorEntry *> all;
+    for (const int each : found)
+        all.push_back(&m_content->entries[std::size_t(each)]);
+    return all;
 }
 
 const ErrorEntry *ErrorCatalogue::find(const QString &code) const

@@ -30,33 +30,53 @@ struct ErrorEntry {
     static constexpr int mostWeight = 100;
     /// Up to this weight an entry stands for a kind of error, as ValueError; the line explains more.
     static constexpr int generalWeight = 30;
+    /// Up to this weight an entry stands for exceptions of any kind.
+    static constexpr int unknownWeight = 15;
 
-    /// The process that a matching line blames.
-    enum class Blame {
-        Self,   ///< The process that printed it.
-        Peer,   ///< Another process, for which it timed out waiting, or which it lost.
-        Pair,   ///< It and another process, which do not agree.
-        Nobody, ///< The line only says that something failed, or that other processes did.
+    /// What a matching line tells of the process that printed it; of lines that stand together, a later layer
+    /// explains more.
+    enum class Layer {
+        Hint,         ///< Advice that a program gives with any error.
+        Consequence,  ///< It was ended, or lost what others had for it, since they ended.
+        Wrapper,      ///< Passes another error on, or says only that something failed.
+        Wait,         ///< It waited for another process in vain, or lost it.
+        Disagreement, ///< It and another process do not agree.
+        Own,          ///< It failed by itself.
+        Setting,      ///< What it was given does not fit: a variable, a port, a version, a file.
+        Device,       ///< Its NPU or a link failed.
     };
 
     QString id;          ///< Stable: the family, a hyphen, then the code or a name: "hccl-EI0006".
     std::string pattern; ///< RE2 syntax, UTF-8; found anywhere in a line.
-    /// How much a matching line explains, leastWeight to mostWeight: a cause that can be mended has about 90,
-    /// a usual consequence about 50, a line that only passes another error on about 30.
+    Layer layer = Layer::Own;
+    /// Orders entries of one layer, leastWeight to mostWeight: the more a line explains, the greater.
     int weight = mostWeight;
-    Blame blame = Blame::Self;
     CatalogueText title;   ///< One clause without a full stop.
     CatalogueText meaning; ///< The event that the line reports.
     CatalogueText mend;    ///< Advice to the user.
-    QStringList commands;  ///< For a shell, to copy; capitals mark words that the user must fill in.
-    QString source;        ///< The document or repository that the fact is from.
-    QString example;       ///< A line that the pattern matches.
+    /// For a shell, to copy: capitals mark words that the user must fill in, "{device}", "{node}", "{port}",
+    /// "{pid}", "{rank}" and "{log}" those that may be known; see filledIn().
+    QStringList commands;
+    QString source;  ///< The document or repository that the fact is from.
+    QString example; ///< A line that the pattern matches.
+
+    /// Returns how much a line of a layer and weight explains among those that stand with it.
+    static int powerOf(Layer layer, int weight);
+    int power() const { return powerOf(layer, weight); }
+    /// Returns the commands with values by name, as words of a shell; of those without a value the name in
+    /// capitals.
+    QStringList filledIn(const QMap<QString, QString> &values = {}) const;
 };
 
-/// Entries from JSON, `{"entries": [{"id", "pattern", "title", "meaning", "mend", "weight", "blame",
-/// "commands", "source", "example"}]}`; the last five may be left out. "blame" is "self", "peer", "pair" or
-/// "nobody". A text is an object with "en" and "zh_CN", or one string for both. Fails if a key is missing,
-/// unknown or of another type, or if an id occurs twice. `where` names the file.
+/// "hint", "consequence" and so on: the names of layers in files.
+QString layerWord(ErrorEntry::Layer layer);
+
+/// Entries from JSON, `{"entries": [{"id", "pattern", "title", "meaning", "mend", "weight", "layer",
+/// "commands", "source", "example"}]}`; the last five may be left out. "layer" is "hint", "consequence",
+/// "wrapper", "wait", "disagreement", "own", "setting" or "device". Files of 0.2.0 and earlier have "blame"
+/// in its place: "self", "peer", "pair" or "nobody". A text is an object with "en" and "zh_CN", or one string
+/// for both. Fails if a key is missing, unknown or of another type, or if an id occurs twice. `where` names
+/// the file.
 Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where);
 
 /// All known errors; finds those in a log line in one linear pass (RE2). Cheap to copy; for any thread.
@@ -74,11 +94,13 @@ public:
     static QString userFile();
     const std::optional<Error> &userFileError() const { return m_userFileError; }
 
-    /// Heaviest first; of equal weight, as they were given.
+    /// Those that explain most first; of equal ones, as they were given.
     const std::vector<ErrorEntry> &entries() const;
 
-    /// Returns the heaviest entry whose pattern is in the line, or null.
+    /// Returns the entry that explains most of those whose pattern is in the line, or null.
     const ErrorEntry *bestFor(std::string_view line) const;
+    /// Returns all of them, the one that explains most first.
+    std::vector<const ErrorEntry *> allFor(std::string_view line) const;
     /// Returns the entry for a code or an id ("EI0006", "hccl-EI0006", "507035"), in any case, or null.
     const ErrorEntry *find(const QString &code) const;
 

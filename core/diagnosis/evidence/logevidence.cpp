@@ -23,7 +23,8 @@ static void readLastTime(QFile &file, LogEvidence &evidence)
     if (!file.seek(std::max<qint64>(0, file.size() - endBytes)))
         return;
     const auto scanned = scanLines(file, [&](const ScannedLine &line) {
-        if (const auto time = readLogLineHead(line.text).time)
+        const LogTime reference = evidence.lastTime.value_or(logTimeOf(QDateTime::currentDateTime()));
+        if (const auto time = readLogLineHead(line.text).timeBefore(reference))
             evidence.lastTime = time;
         return true;
     });

@@ -73,9 +73,13 @@ struct LogEvidence {
     std::vector<ErrorLine> errors;
     qint64 errorCount = 0; ///< All of that trouble.
     qint64 survived = 0;   ///< Errors after which the program went on.
+    /// The last of these that came with a traceback: by the order of lines alone, so it may have been the
+    /// end.
+    std::vector<ErrorLine> survivedErrors;
     /// The first and the last tracebacks of that trouble.
     std::vector<PythonTrace> traces;
-    std::set<qint64> pids; ///< The first few pids in its lines.
+    std::vector<PythonTrace> survivedTraces; ///< As survivedErrors.
+    std::set<qint64> pids;                   ///< The first few pids in its lines.
     RankFacts facts;
 };
 

@@ -31,7 +31,7 @@ void LogReading::take(const ScannedLine &line)
             m_passed.add(text);
             return;
         }
-        if (const auto time = m_passed.time())
+        if (const auto time = m_passed.time(reference()))
             m_evidence.lastTime = time;
         m_passed = {};
     }
@@ -46,7 +46,8 @@ void LogReading::take(const ScannedLine &line)
 
 void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSigns)
 {
-    const LogLineHead head = readLogLineHead(text);
+    LogLineHead head = readLogLineHead(text);
+    head.time = head.timeBefore(reference());
     if (head.time) {
         m_evidence.lastTime = head.time;
         if (!m_evidence.firstTime)
@@ -127,7 +128,7 @@ bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const 
     if (head.severity >= LogSeverity::Error)
         return true;
     if (head.severity == LogSeverity::Warning)
-        return signs.entry && signs.entry->blame == ErrorEntry::Blame::Peer;
+        return signs.entry && signs.entry->layer == ErrorEntry::Layer::Wait;
     if (head.severity != LogSeverity::None || text.trimmed().startsWith("raise ")) // A line of the source.
         return false;
     return signs.entry || (signs.isErrorWord && beginsLikeError(viewOf(text)));
@@ -138,7 +139,8 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
     static const re2::RE2 tag("\\btag ?\\[([A-Za-z]{3,32})_");
     static const re2::RE2 sequence("\\bSeqNum=(\\d{1,15})");
     const QByteArrayView begin = text.first(std::min<qsizetype>(text.size(), 4096));
-    if (tellsOfBeingEnded(viewOf(begin)) || tellsOfOtherProcesses(viewOf(begin)))
+    const bool isHint = entry && entry->layer == ErrorEntry::Layer::Hint;
+    if (isHint || tellsOfBeingEnded(viewOf(begin)) || tellsOfOtherProcesses(viewOf(begin)))
         return;
     ErrorLine error;
     error.file = m_path;
@@ -150,11 +152,12 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
     if (entry) {
         error.entryId = entry->id;
         error.weight = entry->weight;
-        error.blame = entry->blame;
+        error.layer = entry->layer;
     }
-    if (error.blame == ErrorEntry::Blame::Nobody && tellsOfOthers(viewOf(begin)))
-        error.blame = ErrorEntry::Blame::Peer;
+    if (error.layer <= ErrorEntry::Layer::Wrapper && tellsOfOthers(viewOf(begin)))
+        error.layer = ErrorEntry::Layer::Wait;
     error.isWarning = isWarning;
+    error.isAfterCalm = m_progress + m_calm > 0;
     error.peers = namedPeers(begin);
     error.operationName = QString::fromUtf8(firstGroup(viewOf(begin), tag).value_or(QByteArray()));
     error.operation = firstNumber(viewOf(begin), sequence);
@@ -170,6 +173,9 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
 /// Takes a line without an error: it may name the peer of the one before, or show that the program goes on.
 void LogReading::takeCalmLine(QByteArrayView text, const LogLineHead &head)
 {
+    const ErrorLine &last = m_evidence.errors.back();
+    if (head.time && last.time && *head.time < *last.time)
+        return; // Its stream was held in a buffer.
     const bool continues = !head.saysAnything();
     if (continues && ++m_troubleLines < mostTroubleLines)
         m_evidence.errors.back().peers.add(namedPeers(text.first(std::min<qsizetype>(text.size(), 4096))));
@@ -186,6 +192,10 @@ void LogReading::goOn()
 {
     m_evidence.survived += m_evidence.errorCount;
     m_evidence.errorCount = 0;
+    if (!m_evidence.traces.empty()) {
+        m_evidence.survivedErrors = std::move(m_evidence.errors);
+        m_evidence.survivedTraces = std::move(m_evidence.traces);
+    }
     m_evidence.errors.clear();
     m_evidence.traces.clear();
     m_troubleLines = 0;
@@ -195,7 +205,7 @@ LogEvidence LogReading::finish(qint64 lines)
 {
     if (m_trace)
         endTrace();
-    if (const auto time = m_passed.time())
+    if (const auto time = m_passed.time(reference()))
         m_evidence.lastTime = time;
     m_evidence.lines = lines;
     return std::move(m_evidence);

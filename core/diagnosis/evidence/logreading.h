@@ -18,11 +18,13 @@ public:
         next.size = std::min<qsizetype>(line.size(), bytes);
         std::memcpy(next.text.data(), line.data(), std::size_t(next.size));
     }
-    std::optional<LogTime> time() const
+    /// @param reference see LogLineHead::timeBefore().
+    std::optional<LogTime> time(LogTime reference) const
     {
         for (std::size_t back = 1; back <= std::min(m_next, m_lines.size()); ++back) {
             const Beginning &line = m_lines[(m_next - back) % m_lines.size()];
-            if (const auto time = readLogLineHead(QByteArrayView(line.text.data(), line.size)).time)
+            const LogLineHead head = readLogLineHead(QByteArrayView(line.text.data(), line.size));
+            if (const auto time = head.timeBefore(reference))
                 return time;
         }
         return std::nullopt;
@@ -61,6 +63,7 @@ public:
     LogEvidence finish(qint64 lines);
 
 private:
+    LogTime reference() const { return m_evidence.lastTime.value_or(m_present); }
     void takePlain(QByteArrayView text, const LineSigns::Signs &signs);
     bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
     void beginTrace(QByteArrayView text);
@@ -74,6 +77,7 @@ private:
     const LineSigns &m_signs;
     const TimeOf &m_timeOf;
     Owner m_owner;
+    LogTime m_present = logTimeOf(QDateTime::currentDateTime());
     LogEvidence m_evidence;
     ScannedLine m_line;
     LastBeginnings m_passed; ///< Beginnings of lines without other information.

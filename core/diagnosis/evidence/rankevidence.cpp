@@ -3,7 +3,7 @@
 namespace rankdeck
 {
 
-using Blame = ErrorEntry::Blame;
+using Layer = ErrorEntry::Layer;
 
 static QByteArray keyOf(const QByteArray &server, int device)
 {
@@ -96,16 +96,48 @@ std::optional<int> NodeLayout::likelyRankAt(const PeerPlace &place) const
     return rank >= 0 ? std::optional(rank) : std::nullopt;
 }
 
+/// Whether a line tells whose fault it is.
+static bool isTelling(const ErrorLine &error)
+{
+    return error.layer >= Layer::Wait;
+}
+
+/// What lines of a layer say of their process.
+static RankEvidence::Says meaningOf(Layer layer)
+{
+    using Says = RankEvidence::Says;
+    switch (layer) {
+    case Layer::Hint:
+    case Layer::Wrapper:
+        break;
+    case Layer::Consequence:
+    case Layer::Wait:
+        return Says::Waiting;
+    case Layer::Disagreement:
+        return Says::Disagrees;
+    case Layer::Own:
+    case Layer::Setting:
+    case Layer::Device:
+        return Says::OwnError;
+    }
+    return Says::Something;
+}
+
 const ErrorLine *RankEvidence::firstError() const
 {
     for (const bool isWarning : {false, true}) {
-        const auto blaming = std::ranges::find_if(errors, [&](const ErrorLine &error) {
-            return error.blame != Blame::Nobody && error.isWarning == isWarning;
-        });
-        if (blaming != errors.end())
-            return &*blaming;
+        const auto telling = std::ranges::find_if(
+            errors, [&](const ErrorLine &error) { return isTelling(error) && error.isWarning == isWarning; });
+        if (telling == errors.end())
+            continue;
+        const auto end =
+            std::find_if(std::next(telling), errors.end(), [](const auto &each) { return each.isAfterCalm; });
+        const auto deepest = std::max_element(
+            telling, end, [](const auto &one, const auto &other) { return one.power() < other.power(); });
+        return telling->layer < Layer::Own && deepest->layer >= Layer::Own && !deepest->isWarning ? &*deepest
+                                                                                                  : &*telling;
     }
-    const auto heaviest = std::ranges::max_element(errors, {}, &ErrorLine::weight);
+    const auto heaviest = std::ranges::max_element(errors, {}, &ErrorLine::power);
     return heaviest == errors.end() ? nullptr : &*heaviest;
 }
 
@@ -116,8 +148,8 @@ const ErrorLine *RankEvidence::heaviestError() const
         return nullptr;
     const ErrorLine first = *heaviest;
     for (const ErrorLine &error : errors) {
-        if (error.blame == first.blame && error.isWarning == first.isWarning &&
-            error.weight > heaviest->weight)
+        if (meaningOf(error.layer) == meaningOf(first.layer) && error.isWarning == first.isWarning &&
+            error.power() > heaviest->power())
             heaviest = &error;
     }
     return heaviest;
@@ -126,22 +158,12 @@ const ErrorLine *RankEvidence::heaviestError() const
 RankEvidence::Says RankEvidence::says() const
 {
     const ErrorLine *first = firstError();
-    if (ranOutOfMemory() && (!first || first->blame == Blame::Nobody))
+    if (ranOutOfMemory() && (!first || !isTelling(*first)))
         return Says::OwnError;
     if (!first)
         return errorFile ? Says::Something : Says::Nothing;
-    switch (first->blame) {
-    case Blame::Self:
-        return Says::OwnError;
-    case Blame::Peer:
-        return Says::Waiting;
-    case Blame::Pair:
-        return Says::Disagrees;
-    case Blame::Nobody:
-        break;
-    }
-    // Any text counts: the catalogue knows the errors of waiting ranks, which blame another rank.
-    return first->entryId == "python-runtime-error"_L1 ? Says::OwnError : Says::Something;
+    // Any text counts: the catalogue knows the errors of waiting ranks.
+    return first->entryId == "python-runtime-error"_L1 ? Says::OwnError : meaningOf(first->layer);
 }
 
 std::optional<LogTime> RankEvidence::failed() const

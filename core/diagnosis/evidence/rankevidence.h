@@ -25,12 +25,18 @@ struct ErrorLine {
     std::optional<LogTime> time; ///< Its own, or that of the last line before it that has one.
     QString entryId;             ///< Id of the catalogue entry; empty when no entry matches.
     int weight = 0;              ///< Weight of that entry.
-    ErrorEntry::Blame blame = ErrorEntry::Blame::Nobody;
+    ErrorEntry::Layer layer = ErrorEntry::Layer::Wrapper;
     bool isWarning = false; ///< The line calls itself a warning: perhaps not the cause of the exit.
+    /// Calm lines stand between it and the error before: another incident begins.
+    bool isAfterCalm = false;
     NamedPeers peers;
     /// Collective operations that the rank had begun, from a watchdog's line.
     std::optional<qint64> operation;
     QString operationName; ///< The line's collective operation, "AllReduce"; empty if it has none.
+
+    int power() const { return ErrorEntry::powerOf(layer, weight); } ///< How much it explains.
+    /// Whether it only stands for a kind of error, as ValueError: its text explains more.
+    bool isGeneral() const { return weight <= ErrorEntry::generalWeight; }
 };
 
 /// All that is known about one process when a verdict is made.
@@ -53,6 +59,9 @@ struct RankEvidence {
 
     std::vector<ErrorLine> errors; ///< From its logs and plogs, in the order of time as far as it is known.
     std::vector<PythonTrace> traces;
+    /// As in LogEvidence: they count where the process failed without any other error.
+    std::vector<ErrorLine> survivedErrors;
+    std::vector<PythonTrace> survivedTraces;
     std::optional<PythonTrace> stack; ///< Of its main thread, taken while the run stood still.
     bool isGuessed = false; ///< No line shows that its errors are this rank's: this rank fits them best.
     std::optional<ErrorFile> errorFile;
@@ -68,10 +77,11 @@ struct RankEvidence {
     bool endedBadly = false; ///< See RankState::endedBadlyByItself().
 
     Says says() const;
-    /// Returns the error on which says() rests: the first one that blames a rank (a warning only if no error
-    /// does), else the heaviest; null if there is no error.
+    /// Returns the error on which says() rests: the first one that tells whose fault it is (a warning only if
+    /// no error does), else the one that explains most; null if there is no error. In the incident of a wait,
+    /// an error of its own that explains more counts.
     const ErrorLine *firstError() const;
-    /// Returns the heaviest of the errors that blame the same side as firstError().
+    /// Returns the one that explains most of the errors that tell the same as firstError().
     const ErrorLine *heaviestError() const;
     /// Returns when it failed, if known: when it wrote so, else when it ended.
     std::optional<LogTime> failed() const;

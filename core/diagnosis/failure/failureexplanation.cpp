@@ -2,13 +2,24 @@
 
 #include "run/record/failure.h"
 
+#include <QRegularExpression>
+
 namespace rankdeck
 {
 
-FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale)
+FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale,
+                                 const QMap<QString, QString> &values)
 {
     return {entry.id, entry.title.in(locale), entry.meaning.in(locale), entry.mend.in(locale),
-            entry.commands};
+            entry.filledIn(values)};
+}
+
+QString portIn(const QString &line)
+{
+    static const QRegularExpression form(
+        u"(?i)(?:\\bport['\"]?[ :=\\[(]{1,3}|[\\w\\]*]:)(\\d{2,5})\\b(?![:.])"_s);
+    const QString port = form.match(line).captured(1);
+    return port.toInt() <= 65535 ? port : QString();
 }
 
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
@@ -22,12 +33,20 @@ FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &
         lines << failure.reason;
     for (const QString &line : lines) {
         const ErrorEntry *entry = catalogue.bestFor(line.toStdString());
-        if (entry && (!best || entry->weight > best->weight)) {
+        if (entry && (!best || entry->power() > best->power())) {
             best = entry;
             bestLine = line;
         }
     }
-    FailureExplanation explanation = best ? explanationOf(*best, locale) : FailureExplanation();
+    const bool hasDevice = failure.device != ProcessPlan::noDevice;
+    const QMap<QString, QString> values{
+        {u"device"_s, hasDevice ? QString::number(failure.device.value) : QString()},
+        {u"node"_s, failure.node},
+        {u"port"_s, portIn(bestLine)},
+        {u"pid"_s, failure.pid > 0 ? QString::number(failure.pid) : QString()},
+        {u"rank"_s, failure.rank != Failure::noRank ? QString::number(failure.rank.value) : QString()},
+        {u"log"_s, failure.logFile}};
+    FailureExplanation explanation = best ? explanationOf(*best, locale, values) : FailureExplanation();
     explanation.line = bestLine;
     if (const auto &error = catalogue.userFileError())
         explanation.catalogueProblem = error->sentence();

@@ -22,7 +22,13 @@ struct FailureExplanation {
 };
 
 /// Returns the texts of a catalogue's entry; without `line` and `catalogueProblem`.
-FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale);
+/// @param values see ErrorEntry::filledIn().
+FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale,
+                                 const QMap<QString, QString> &values = {});
+
+/// Returns the port that a line names: "10.0.0.2:29500", "port: 29500", "port[60000]"; empty if it names
+/// none.
+QString portIn(const QString &line);
 
 /// Explains the last output of the failed process (log tail, message and traceback) by the heaviest matching
 /// entry and its first line.

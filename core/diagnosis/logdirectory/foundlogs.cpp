@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "diagnosis/logdirectory/consolelog.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
 #include "run/record/logindex.h"
 #include "run/record/rundirectory.h"
@@ -43,6 +44,7 @@ using Processes = std::map<int, ProcessPlan>; ///< By rank.
 
 /// How many folders deep logs are looked for.
 constexpr int mostDepth = 5;
+constexpr qsizetype mostAttemptsTold = 10;
 /// Launchers' logs that are read whole.
 constexpr int mostConsoles = 16;
 
@@ -166,7 +168,18 @@ Processes attemptLogs(const Listing &listing)
     return processes;
 }
 
-/// Returns the newest attempt of a launch, whose logs are in `listing` or in folders of the attempts.
+/// Returns the first error at the end of the logs of an attempt, empty if there is none.
+QString errorOf(const Processes &attempt)
+{
+    for (const auto &[rank, process] : attempt) {
+        if (const auto error = readLoggedError(process))
+            return error->message;
+    }
+    return {};
+}
+
+/// Returns one attempt of a launch, whose logs are in `listing` or in folders of the attempts: the first that
+/// failed if the last one failed too, for its end is why there were others; else the last one.
 std::optional<LaunchPlan> torchLogs(const Listing &listing)
 {
     static const QRegularExpression name(u"^attempt_(\\d{1,6})$"_s);
@@ -177,23 +190,36 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
             attempts[match.captured(1).toInt()] = folder.filePath();
     }
     const QString launcher = u"torchrun"_s;
-    for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt) {
-        const Processes processes = attemptLogs(Listing(attempt->second));
-        if (processes.empty())
-            continue;
-        LaunchPlan plan = planOf(launcher, processes);
-        if (attempts.size() > 1)
-            plan.notes
-                << Sentence::tr(
-                       "Shows attempt %1, the last of %2. For the logs of another attempt, open its folder.")
-                       .arg(attempt->first)
-                       .arg(attempts.size());
-        return plan;
+    std::map<int, Processes> logs;
+    for (const auto &[number, folder] : attempts) {
+        if (Processes processes = attemptLogs(Listing(folder)); !processes.empty())
+            logs.emplace(number, std::move(processes));
     }
-    const Processes processes = attemptLogs(listing);
-    if (processes.empty())
-        return std::nullopt;
-    return planOf(launcher, processes);
+    if (logs.empty()) {
+        const Processes processes = attemptLogs(listing);
+        return processes.empty() ? std::nullopt : std::optional(planOf(launcher, processes));
+    }
+    auto shown = std::prev(logs.end());
+    QList<Sentence> failed;
+    if (logs.size() > 1) {
+        const bool hasFailed = !errorOf(shown->second).isEmpty();
+        for (auto each = logs.begin(); each != logs.end(); ++each) {
+            const QString error = errorOf(each->second);
+            if (hasFailed && !error.isEmpty() && failed.isEmpty())
+                shown = each;
+            if (!error.isEmpty())
+                failed << Sentence::tr("Attempt %1 failed: %2").arg(each->first).arg(error);
+        }
+    }
+    LaunchPlan plan = planOf(launcher, shown->second);
+    if (logs.size() > 1)
+        plan.notes << Sentence::tr(
+                          "Shows attempt %1. There are logs of %2 attempts; open the folder of another one "
+                          "for its logs.")
+                          .arg(shown->first)
+                          .arg(logs.size())
+                   << failed.mid(0, mostAttemptsTold);
+    return plan;
 }
 
 /// Returns the folders below with attempts, in whatever directory torchrun keeps its logs.

@@ -13,7 +13,8 @@ namespace rankdeck
 /// davincirun: <job>-proc-rank-<rank>-device-<device>.txt; of several jobs the one written last.
 /// msrun: scheduler.log and <name>_<rank>.log; without a scheduler only worker_<rank>.log.
 /// torchrun, start_processes and processes: <local rank>/stdout.log, stderr.log and error.json, or
-/// rank-<rank>.log, in the directory, in its attempt_<n> with the highest n, or in that of the folder at any
+/// rank-<rank>.log, in the directory, in one of its attempt_<n> (the first that
+/// failed if the last one failed too, else the last), or in that of the folder at any
 /// depth below that was written last, as torchrun makes one for each launch. Their ranks are local ranks: the
 /// names say no more.
 /// With several launchers, the one that wrote last. Else the logs from numberedLogs(); else the log that was

@@ -83,7 +83,7 @@ static QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
     const ErrorLine *heaviest = nullptr;
     for (const RankEvidence *rank : ranks) {
         const ErrorLine *error = rank->heaviestError();
-        if (error && !error->entryId.isEmpty() && (!heaviest || error->weight > heaviest->weight))
+        if (error && !error->entryId.isEmpty() && (!heaviest || error->power() > heaviest->power()))
             heaviest = error;
     }
     return heaviest ? heaviest->entryId : QString();
@@ -167,12 +167,11 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
         verdict.trace = trace->lines;
     }
     // The kernel's reason explains more than the last words of the process.
-    const bool isOwn = error && error->blame != ErrorEntry::Blame::Peer && !root.ranOutOfMemory();
+    const bool isOwn = error && error->layer != ErrorEntry::Layer::Wait && !root.ranOutOfMemory();
     if (isOwn) {
         verdict.causeId = error->entryId;
         // The exception explains more than a general entry.
-        verdict.cause =
-            Sentence(trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text);
+        verdict.cause = Sentence(trace && error->isGeneral() ? trace->exception : error->text);
     } else if (error && !root.ranOutOfMemory() && isKnownStatus(root) && root.status->shellCode() <= 128) {
         verdict.causeId = error->entryId; // What it waited for tells more than that it exited.
         verdict.cause = Sentence(error->text);
@@ -199,8 +198,7 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         return;
     if (!error->entryId.isEmpty())
         verdict.causeId = error->entryId;
-    verdict.cause =
-        Sentence(trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text);
+    verdict.cause = Sentence(trace && error->isGeneral() ? trace->exception : error->text);
     if (trace && rank.role == Role::Worker)
         verdict.notes << Sentence::tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
@@ -215,8 +213,8 @@ static const RankEvidence *speaker(const Ruling &ruling)
         return error->entryId.isEmpty() ? errorSignature(error->text) : error->entryId;
     };
     const auto isMore = [&](const RankEvidence &rank) {
-        return !best || std::pair(counts.value(keyOf(rank)), rank.heaviestError()->weight) >
-                            std::pair(counts.value(keyOf(*best)), best->heaviestError()->weight);
+        return !best || std::pair(counts.value(keyOf(rank)), rank.heaviestError()->power()) >
+                            std::pair(counts.value(keyOf(*best)), best->heaviestError()->power());
     };
     for (const auto *ranks : {&ruling.candidates, &ruling.witnesses}) {
         for (const RankEvidence *rank : *ranks) {
@@ -251,14 +249,29 @@ static void addEvidence(Verdict &verdict, const Ruling &ruling)
     }
 }
 
+/// What commands of advice are filled with, see ErrorEntry::filledIn().
+static QMap<QString, QString> valuesOf(const Verdict &verdict, const QString &line)
+{
+    const auto number = [](qint64 value, bool isKnown) {
+        return isKnown ? QString::number(value) : QString();
+    };
+    return {{u"device"_s, number(verdict.device.value, verdict.device != ProcessPlan::noDevice)},
+            {u"node"_s, verdict.node},
+            {u"port"_s, portIn(line)},
+            {u"pid"_s, number(verdict.pid, verdict.pid > 0)},
+            {u"rank"_s, number(verdict.rank.value, verdict.rank != Failure::noRank)},
+            {u"log"_s, verdict.evidence.empty() ? QString() : verdict.evidence.front().file}};
+}
+
 static void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
     const ErrorEntry *entry = verdict.causeId.isEmpty() ? nullptr : catalogue.find(verdict.causeId);
     if (entry) {
-        verdict.known = explanationOf(*entry, locale);
         const auto line = std::ranges::find(verdict.evidence, entry->id, &Verdict::Evidence::entryId);
-        if (line != verdict.evidence.end())
-            verdict.known.line = line->text;
+        const bool hasLine = line != verdict.evidence.end();
+        const QString text = hasLine ? line->text : verdict.cause;
+        verdict.known = explanationOf(*entry, locale, valuesOf(verdict, text));
+        verdict.known.line = hasLine ? text : QString();
     }
     if (const auto &error = catalogue.userFileError())
         verdict.known.catalogueProblem = error->sentence();
@@ -411,7 +424,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
             takeOver(verdict, seen);
         explain(verdict, signs.catalogue(), locale);
     }
-    if (const Sentence others = othersOnCard(verdict.cause); !others.isEmpty())
+    if (const Sentence others = memoryOnCard(verdict.cause); !others.isEmpty())
         verdict.notes << others;
     if (isStall)
         addHangDetails(verdict, state, {});

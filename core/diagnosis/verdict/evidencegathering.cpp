@@ -80,9 +80,25 @@ void add(RankEvidence &rank, const LogEvidence &log)
 {
     rank.errors.insert(rank.errors.end(), log.errors.begin(), log.errors.end());
     rank.traces.insert(rank.traces.end(), log.traces.begin(), log.traces.end());
+    rank.survivedErrors.insert(rank.survivedErrors.end(), log.survivedErrors.begin(),
+                               log.survivedErrors.end());
+    rank.survivedTraces.insert(rank.survivedTraces.end(), log.survivedTraces.begin(),
+                               log.survivedTraces.end());
     rank.logBytes += log.bytes;
     rank.firstTime = earlier(rank.firstTime, log.firstTime);
     rank.lastTime = std::max(rank.lastTime, log.lastTime); // Nothing is less than any time.
+}
+
+/// A process that failed without any other error ended with the last one that it seemed to get over: its
+/// lines may have been held in a buffer.
+void takeSurvived(RankEvidence &rank)
+{
+    const bool hasFailed = rank.failedByItself() && rank.status &&
+                           rank.status->kind == ExitStatus::Kind::Exited && !rank.status->isSuccess();
+    if (!hasFailed || !rank.errors.empty())
+        return;
+    rank.errors = std::exchange(rank.survivedErrors, {});
+    rank.traces = std::exchange(rank.survivedTraces, {});
 }
 
 class Gathering
@@ -201,7 +217,7 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
         return end.kind == ExitStatus::Kind::Exited ||
                (wordless.size() == 1 && end == ExitStatus{ExitStatus::Kind::Signalled, SIGABRT});
     };
-    if (first == wordless.end() || rest.heaviestError()->blame == ErrorEntry::Blame::Peer ||
+    if (first == wordless.end() || rest.heaviestError()->layer == ErrorEntry::Layer::Wait ||
         !hasWords(*(*first)->status) || sameErrors(rest) > 1)
         return;
     if (!std::ranges::all_of(wordless, [&](const RankEvidence *rank) {
@@ -350,7 +366,7 @@ void Gathering::readErrorFiles()
         error.file = path;
         error.line = LineNumber(-1);
         error.text = message;
-        error.blame = signs.entry ? signs.entry->blame : ErrorEntry::Blame::Self;
+        error.layer = signs.entry ? signs.entry->layer : ErrorEntry::Layer::Own;
         error.entryId = signs.entry ? signs.entry->id : QString();
         error.weight = signs.entry ? signs.entry->weight : 0;
         error.peers = namedPeers(message.toUtf8());
@@ -485,8 +501,10 @@ GatheredCase Gathering::gather()
     for (const Console &console : m_consoles)
         takeConsole(console);
     readPlogs();
-    for (RankEvidence &rank : m_ranks)
+    for (RankEvidence &rank : m_ranks) {
+        takeSurvived(rank);
         mergeByTime(rank.errors);
+    }
     readErrorFiles();
     for (RankEvidence &rank : m_ranks) {
         if (rank.role == Role::Scheduler)

@@ -268,9 +268,9 @@ Verdict inWordsOfUser(Verdict verdict)
             group.text = Sentence(text.chopped(entry->title.english.size()) + entry->title.in(locale));
     }
     if (const ErrorEntry *entry = verdict.known.isKnown() ? catalogue.find(verdict.known.id) : nullptr) {
-        const QString line = verdict.known.line;
-        verdict.known = explanationOf(*entry, locale);
-        verdict.known.line = line;
+        verdict.known.title = entry->title.in(locale);
+        verdict.known.meaning = entry->meaning.in(locale);
+        verdict.known.mend = entry->mend.in(locale);
     }
     return verdict;
 }

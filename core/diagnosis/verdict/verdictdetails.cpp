@@ -205,7 +205,7 @@ static std::optional<double> ownGibibytes(const QString &error)
     return allocated && reserved ? std::max(allocated, reserved) : allocated ? allocated : reserved;
 }
 
-Sentence othersOnCard(const QString &error)
+Sentence memoryOnCard(const QString &error)
 {
     auto total = gibibytes(error, u"total capaci?ty of %1"_s);
     if (!total)
@@ -213,6 +213,13 @@ Sentence othersOnCard(const QString &error)
     auto free = gibibytes(error, u"of which %1 is free"_s);
     if (!free)
         free = gibibytes(error, u"%1 free"_s);
+    const auto asked = gibibytes(error, u"[Tt]ried to allocate %1"_s);
+    if (asked && total && *asked > *total)
+        return Sentence::tr(
+                   "It asked for %1 GiB, more than the %2 GiB of a whole card: look for a wrong shape or "
+                   "size, a smaller batch does not help.")
+            .arg(std::lround(*asked))
+            .arg(std::lround(*total));
     const auto own = ownGibibytes(error);
     if (!total || !free || !own)
         return {};

@@ -60,7 +60,7 @@ Ranks suspects(const Case &evidence)
     // An exception with nothing but its type may come from a rank that was killed.
     const auto killed = std::ranges::find_if(vague, [](const RankEvidence *rank) { return isKilled(*rank); });
     const bool areVague = std::ranges::all_of(own, [](const RankEvidence *rank) {
-        return rank->firstError() && rank->firstError()->blame == ErrorEntry::Blame::Nobody;
+        return rank->firstError() && rank->firstError()->layer <= ErrorEntry::Layer::Wrapper;
     });
     if (killed != vague.end() && areVague)
         return {*killed};
@@ -135,7 +135,7 @@ Sentence endedFirst(const RankEvidence &rank)
 bool standsAlone(const RankEvidence &root, const Case &evidence)
 {
     const ErrorLine *error = root.firstError();
-    if (root.isGuessed || (error && error->blame == ErrorEntry::Blame::Nobody))
+    if (root.isGuessed || (error && error->layer <= ErrorEntry::Layer::Wrapper))
         return false;
     return std::ranges::all_of(evidence.workers, [&](const RankEvidence &rank) {
         if (&rank == &root || isWaiting(rank))
@@ -253,7 +253,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     const Ranks failed = suspects(evidence);
     const bool isCrash = std::ranges::any_of(
         failed, [](const RankEvidence *rank) { return rank->status->kind != ExitStatus::Kind::Exited; });
-    const bool isOfOthers = console.heaviestError()->blame == ErrorEntry::Blame::Peer;
+    const bool isOfOthers = console.heaviestError()->layer == ErrorEntry::Layer::Wait;
     if (isCrash || (isOfOthers && !failed.empty()))
         return std::nullopt;
     // A server goes on after a line that only calls itself an error.

@@ -66,7 +66,8 @@ struct Ruling {
 /// Source: mind-cluster's fault diagnosis (ascend-faultdiag), its root cluster rules.
 std::optional<Ruling> rule(const Case &evidence);
 
-// Its parts: the first in verdictrules.cpp, those on ranks that wait in waitingrules.cpp.
+// Its parts: in verdictrules.cpp, those on ranks that wait in waitingrules.cpp, on where they stood in
+// placerules.cpp.
 std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
 std::optional<Ruling> ruleByInterrupt(const Case &evidence);
 std::optional<Ruling> ruleByRecorders(const Case &evidence);

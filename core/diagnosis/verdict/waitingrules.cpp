@@ -1,7 +1,4 @@
-#include "diagnosis/verdict/verdictrules.h"
-
-#include "base/listcomma.h"
-#include "base/numberranges.h"
+#include "diagnosis/verdict/ruling.h"
 
 #include <QRegularExpression>
 
@@ -14,20 +11,10 @@ namespace
 {
 
 using Says = RankEvidence::Says;
-using Confidence = Verdict::Confidence;
-using Ranks = std::vector<const RankEvidence *>;
 
 constexpr qint64 second = 1'000'000; ///< µs
 /// µs by which a log must end before all others for its end to show when the rank fell silent.
 constexpr qint64 tellingSilence = 5 * second;
-
-QString listOf(const Ranks &ranks)
-{
-    QStringList numbers;
-    for (const RankEvidence *rank : ranks)
-        numbers << QString::number(rank->rank.value);
-    return numbers.join(listComma());
-}
 
 /// Edges from each rank to the ranks it waits for or does not agree with.
 class Graph
@@ -87,39 +74,6 @@ private:
 
     std::map<const RankEvidence *, Ranks> m_edges;
 };
-
-Ranks thatSay(const Case &evidence, Says what)
-{
-    Ranks ranks;
-    for (const RankEvidence &rank : evidence.workers) {
-        if (rank.says() == what)
-            ranks.push_back(&rank);
-    }
-    return ranks;
-}
-
-Ruling ruling(const char *name, const Sentence &reason, const RankEvidence *root, const Ranks &witnesses)
-{
-    Ruling made;
-    made.rule = QLatin1String(name);
-    made.reason = reason;
-    made.root = root;
-    made.confidence = root ? Confidence::Likely : Confidence::Undecided;
-    if (root)
-        made.witnesses.push_back(root);
-    for (const RankEvidence *each : witnesses) {
-        if (each != root)
-            made.witnesses.push_back(each);
-    }
-    return made;
-}
-
-Ruling undecided(const char *name, const Sentence &reason, const Ranks &candidates, const Ranks &witnesses)
-{
-    Ruling made = ruling(name, reason, nullptr, witnesses);
-    made.candidates = candidates;
-    return made;
-}
 
 /// Returns the rank with the highest count, or null if several have it.
 const RankEvidence *most(const std::map<const RankEvidence *, int> &counts)
@@ -291,59 +245,6 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         ends, waiting);
 }
 
-/// Returns where a rank stands, or stood when it gave up waiting; null: that is not known.
-const PythonTrace *placeOf(const RankEvidence &rank)
-{
-    const auto gaveUp = std::ranges::find_if(rank.traces, &PythonTrace::isInCollective);
-    const PythonTrace *trace = rank.stack ? &*rank.stack : gaveUp == rank.traces.end() ? nullptr : &*gaveUp;
-    return trace && trace->userFrame ? trace : nullptr;
-}
-
-/// Decides for the rank that is in no collective while the others are in one, or that alone is at another
-/// place of the program. placeOf() must know each of these ranks.
-std::optional<Ruling> byPlace(const Ranks &ranks, const char *name)
-{
-    Ranks free;
-    QMap<QString, Ranks> places;
-    for (const RankEvidence *rank : ranks) {
-        if (!placeOf(*rank)->isInCollective)
-            free.push_back(rank);
-        places[frameWords(*placeOf(*rank)->userFrame)].push_back(rank);
-    }
-    if (free.size() == 1 && ranks.size() > 1)
-        return ruling(name,
-                      Sentence::tr("Rank %1 is in none of the collectives in which the others wait.")
-                          .arg(free.front()->rank.value),
-                      free.front(), ranks);
-    const auto alone = std::ranges::find_if(places, [](const Ranks &there) { return there.size() == 1; });
-    if (places.size() != 2 || ranks.size() < 3 || alone == places.end())
-        return std::nullopt;
-    return ruling(name,
-                  Sentence::tr("Rank %1 stood in %2, the others elsewhere.")
-                      .arg(alone->front()->rank.value)
-                      .arg(alone.key()),
-                  alone->front(), ranks);
-}
-
-/// The same for the ranks of a run that failed, by the tracebacks with which they gave up.
-std::optional<Ruling> byTracebacks(const Case &evidence)
-{
-    Ranks placed;
-    for (const RankEvidence &rank : evidence.workers) {
-        if (placeOf(rank))
-            placed.push_back(&rank);
-    }
-    return evidence.stall ? std::nullopt : byPlace(placed, "place");
-}
-
-/// Whether a rank gave up after a while; others find at once that a connection is closed.
-bool hasTimedOut(const RankEvidence *waiting)
-{
-    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout|超时"_s,
-                                            QRegularExpression::CaseInsensitiveOption);
-    return waiting->firstError()->text.contains(timeout);
-}
-
 /// Decides for the one rank that found the connection closed where all others timed out: it came too late.
 std::optional<Ruling> byClosedConnection(const Case &evidence)
 {
@@ -454,26 +355,6 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
                   fewer.front(), more);
 }
 
-/// Decides for the one rank that SIGINT ended while the others lost it at once.
-std::optional<Ruling> byInterrupt(const Case &evidence)
-{
-    Ranks interrupted;
-    Ranks waiting;
-    for (const RankEvidence *rank : thatSay(evidence, Says::Waiting)) {
-        const bool isInterrupted = std::ranges::any_of(rank->traces, [](const PythonTrace &trace) {
-            return trace.exception.startsWith("KeyboardInterrupt"_L1);
-        });
-        (isInterrupted ? interrupted : waiting).push_back(rank);
-    }
-    const RankEvidence *alone = interrupted.size() == 1 ? interrupted.front() : nullptr;
-    const bool isSignalled = alone && alone->status == ExitStatus{ExitStatus::Kind::Signalled, SIGINT};
-    if (!isSignalled || alone->stopRequested || waiting.empty() || std::ranges::any_of(waiting, hasTimedOut))
-        return std::nullopt;
-    return ruling("interrupted",
-                  Sentence::tr("Only rank %1 was interrupted; the others lost it.").arg(alone->rank.value),
-                  alone, waiting);
-}
-
 std::optional<Ruling> bySilence(const Case &evidence)
 {
     const Ranks waiting = thatSay(evidence, Says::Waiting);
@@ -510,28 +391,6 @@ std::optional<Ruling> bySilence(const Case &evidence)
 
 } // namespace
 
-/// Decides for the rank that was in user code when a user interrupted a run that stood still.
-std::optional<Ruling> ruleByInterrupt(const Case &evidence)
-{
-    Ranks inUserCode;
-    Ranks inCollective;
-    for (const RankEvidence &rank : evidence.workers) {
-        const auto stopped = std::ranges::find_if(rank.traces, [](const PythonTrace &trace) {
-            return trace.exception.startsWith("KeyboardInterrupt"_L1);
-        });
-        if (stopped != rank.traces.end())
-            (stopped->isInCollective ? inCollective : inUserCode).push_back(&rank);
-    }
-    if (inUserCode.size() != 1 || inCollective.empty())
-        return std::nullopt;
-    return ruling(
-        "interrupted",
-        Sentence::tr("Rank %1 was not in a collective operation when the run was interrupted; the others "
-                     "waited in one.")
-            .arg(inUserCode.front()->rank.value),
-        inUserCode.front(), inCollective);
-}
-
 std::optional<Ruling> ruleByRecorders(const Case &evidence)
 {
     if (!evidence.collectives || evidence.collectives->findings.isEmpty())
@@ -561,8 +420,8 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
     std::optional<Ruling> best;
     for (const auto &found :
          {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph),
-          byTracebacks(evidence), byLateness(evidence), byOperations(evidence), byOperationNames(evidence),
-          byInterrupt(evidence), bySilence(evidence)}) {
+          ruleByTracebacks(evidence), byLateness(evidence), byOperations(evidence),
+          byOperationNames(evidence), ruleBySignal(evidence), bySilence(evidence)}) {
         if (found && found->root)
             return found;
         if (found && (!best || found->candidates.size() < best->candidates.size()))
@@ -582,30 +441,6 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
         "undecided",
         Sentence::tr("The ranks wait for each other. The evidence does not show which rank caused it."),
         circle.empty() ? failed : circle, failed);
-}
-
-std::optional<Ruling> ruleByStall(const Case &evidence)
-{
-    if (!evidence.stall)
-        return std::nullopt;
-    const auto workersAt = [&](const QList<int> &processes) {
-        Ranks ranks;
-        for (const RankEvidence &rank : evidence.workers) {
-            if (processes.contains(rank.process))
-                ranks.push_back(&rank);
-        }
-        return ranks;
-    };
-    const Sentence &sentence = evidence.stall->sentence;
-    const Ranks named = workersAt(numbersFromRanges(evidence.stall->named).value_or(QList<int>()));
-    if (named.size() == 1)
-        return ruling("stalled", sentence, named.front(), {});
-    const Ranks silent = workersAt(evidence.stall->silentSince.keys());
-    const bool areAllPlaced =
-        std::ranges::all_of(silent, [](const RankEvidence *rank) { return rank->stack && placeOf(*rank); });
-    if (auto byStacks = areAllPlaced ? byPlace(silent, "stalled") : std::nullopt)
-        return byStacks;
-    return undecided("stalled", sentence, named.empty() ? silent : named, {});
 }
 
 } // namespace rankdeck

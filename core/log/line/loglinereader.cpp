@@ -46,8 +46,13 @@ constexpr std::array forms{
     Form{'[', "[PID: %p] %t", LogSeverity::Error},            // CANN's reports
     Form{'[', "[%l] %t"},                                     // MindFormers
     Form{'[', "[%t] [%l]"},                                   // DeepSpeed
+    Form{'[', "[%t][%*][%l]"},                                // Hydra
+    Form{'[', "[%t %c %p %#]"},                               // Ray
     Form{'[', "[%t] %*: [%l]"},                               // torchrun
     Form{'[', "[%t"},                                         // Megatron
+    Form{'[', "[%l|%t]"},                                     // LLaMA-Factory
+    Form{'[', "[%l|%*] %t"},                                  // transformers
+    Form{'[', "[%l:%*]"},                                     // ms-swift
     Form{'[', "[%l]"},                                        //
     Form{'[', "[%c%y %*:%#]"},                                // torch's C++ log
     Form{'[', "[%c %*:%#]"},                                  // the same before 2.0
@@ -57,11 +62,17 @@ constexpr std::array forms{
     Form{'0', "%t:%l"},                                       //
     Form{'0', "%t | %l"},                                     // loguru
     Form{'0', "%t %l"},                                       //
+    Form{'0', "%t\t%l"},                                      // Ray
+    Form{'0', "%y - %* - %l"},                                // MMEngine
     Form{'0', "%t"},                                          //
     Form{'A', "%l [%t"},                                      // MindSpeed
     Form{'A', "%l %t"},                                       //
     Form{'A', "%l %y"},                                       // vLLM
-    Form{'(', "(%o pid=%p%o) %l %y"},                         // the same, of its workers
+    Form{'(', "(%o pid=%p%o) (%o pid=%p%o) %l %y"},           // the same, of workers of workers
+    Form{'(', "(%o pid=%p%o) %l %y"},                         // and of its workers
+    Form{'(', "(%*) [%t %c %p %#]"},                          // Ray
+    Form{'A', "%c%y %*:%#]"},                                 // glog
+    Form{'A', "%l:%t"},                                       // JAX
     Form{'A', "%l:"},                                         // Python logging with its default format
     Form{'A', "%l -"},                                        //
     Form{'A', "E%*: [PID: %p] %t", LogSeverity::Error},       // CANN's reports
@@ -345,7 +356,7 @@ bool Reader::skipYearlessTime()
     int day = 0;
     if (!number(2, 1, 12, month))
         return false;
-    oneOf("-");
+    oneOf("-/");
     const auto time = number(2, 1, 31, day) && oneOf(" ") ? clock() : std::nullopt;
     if (time)
         m_head.yearless = {month, day, *time};
@@ -387,19 +398,20 @@ std::string_view headOf(QByteArrayView line)
 constexpr qint64 epochDay = 2440588; ///< Julian day of 1970-01-01.
 constexpr QByteArrayView tracebackHead("Traceback (most recent call last):");
 
-/// Returns the last such moment up to a day after `reference`: clocks differ.
-LogTime inLastYear(const LogLineHead::YearlessTime &time, LogTime reference)
+} // namespace
+
+std::optional<LogTime> LogLineHead::timeBefore(LogTime reference) const
 {
-    const qint64 latest = reference.value + dayMicroseconds;
+    if (time || !yearless)
+        return time;
+    const qint64 latest = reference.value + dayMicroseconds; // Clocks differ.
     const int year = utcTime(latest / 1000).date().year();
     const auto in = [&](int which) {
-        return dayMicroseconds * (QDate(which, time.month, 1).toJulianDay() - epochDay + time.day - 1) +
-               time.microseconds;
+        const qint64 day = QDate(which, yearless->month, 1).toJulianDay() - epochDay + yearless->day - 1;
+        return dayMicroseconds * day + yearless->microseconds;
     };
     return LogTime(in(year) <= latest ? in(year) : in(year - 1));
 }
-
-} // namespace
 
 LogTime logTimeOf(const QDateTime &moment)
 {
@@ -446,12 +458,10 @@ qsizetype rankPrefixSize(QByteArrayView line)
 LogLineReader::Line LogLineReader::read(QByteArrayView line)
 {
     const LogLineHead head = readLogLineHead(line);
-    if (head.time) {
-        m_last.time = head.time;
+    if (head.time)
         m_reference = *head.time;
-    } else if (head.yearless) {
-        m_last.time = inLastYear(*head.yearless, m_reference);
-    }
+    if (const auto time = head.timeBefore(m_reference))
+        m_last.time = time;
     const bool isBehindErrorHead = std::exchange(m_isBehindErrorHead, false);
     if (head.saysAnything()) {
         m_isInTraceback = false;

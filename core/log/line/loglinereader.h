@@ -44,12 +44,15 @@ struct LogLineHead {
 
     /// Returns false for a line that seems to continue the one before it.
     bool saysAnything() const { return severity != LogSeverity::None || time; }
+    /// Returns its stamp; one without a year is in the last year in which it is not a day after `reference`.
+    std::optional<LogTime> timeBefore(LogTime reference) const;
 };
 
 /// Reads the head of a line, in its first 512 bytes. Understands MindSpore GLOG, CANN slog and plog,
-/// torch_npu, Python logging in the formats in use, torch's C++ log and Python's warnings, also behind the
-/// rank in brackets that torch writes. Allocates no memory. Source: GLOG_v and MS_SUBMODULE_LOG_v of
-/// MindSpore, the CANN log reference, torch_npu's error codes.
+/// torch_npu, glog, Python logging in the formats in use, Ray, vLLM, torch's C++ log and Python's warnings,
+/// also behind the rank in brackets that torch writes. Allocates no memory. Source: GLOG_v and
+/// MS_SUBMODULE_LOG_v of MindSpore, the CANN log reference, torch_npu's error codes, the loggers of these
+/// programs.
 LogLineHead readLogLineHead(QByteArrayView line);
 
 /// Returns the line without the parts that differ between ranks that print the same, and without its pid.

@@ -75,8 +75,8 @@ void TestErrorKinds::aLineIsExplainedByItsKind_data()
     row("python-parallel-size", "AssertionError: hidden size 4096 is not divisible by 3");
     row("python-process-group-args", "KeyError: 'LOCAL_RANK'");
     row("exit-SIGKILL", "['python3', 'train.py', '--local_rank=1'] exits with return code = -9");
-    row("cann-E1-graph", "E10501: IR for Op [x:y] is not registered.");
-    row("cann-EZ3-unsupported", "EZ3002: Optype [Foo] of Ops kernel [AIcoreEngine] is unsupported.");
+    row("cann-E1-graph", "E10015: IR for Op [x:y] is not registered.");
+    row("cann-EZ3-unsupported", "EZ3001: Optype [Foo] of Ops kernel [AIcoreEngine] is unsupported.");
     row("cann-other-code", "EF0001: an error that has no entry");
     row("torch_npu-out-of-memory",
         "torch.OutOfMemoryError: NPU out of memory. NPUWorkspaceAllocator tried to allocate 12.04 GiB");
@@ -146,51 +146,51 @@ void TestErrorKinds::theSpecificWeighsMoreThanTheGeneral()
 
 void TestErrorKinds::aKindBlamesTheRightSide_data()
 {
-    using Blame = ErrorEntry::Blame;
+    using Layer = ErrorEntry::Layer;
     QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<int>("blame");
-    const auto row = [](Blame blame, const QByteArray &line) {
-        QTest::newRow(line.left(60).constData()) << line << int(blame);
+    QTest::addColumn<int>("layer");
+    const auto row = [](Layer layer, const QByteArray &line) {
+        QTest::newRow(line.left(60).constData()) << line << int(layer);
     };
-    row(Blame::Peer,
+    row(Layer::Wait,
         "RuntimeError: [/x/gloo/gloo/transport/tcp/unbound_buffer.cc:81] Timed out waiting 1800000ms "
         "for recv operation to complete");
-    row(Blame::Peer, "RuntimeError: Socket Timeout");
-    row(Blame::Peer,
+    row(Layer::Wait, "RuntimeError: Socket Timeout");
+    row(Layer::Wait,
         "RuntimeError: [/x/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.0.1]:3000 timed out");
-    row(Blame::Peer, "Connect timeout [10.0.0.2]:40123");
-    row(Blame::Peer, "[/x/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.2]:40123");
-    row(Blame::Peer,
+    row(Layer::Wait, "Connect timeout [10.0.0.2]:40123");
+    row(Layer::Wait, "[/x/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.2]:40123");
+    row(Layer::Wait,
         "torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving "
         "ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: x");
-    row(Blame::Peer,
+    row(Layer::Wait,
         "torch.distributed.DistStoreError: wait timeout after 15000ms, keys: /default_pg/0//cpu//0/2");
-    row(Blame::Peer, "Please check root rank: 0's log. Failed to fetch the unique id of the collective lib");
-    row(Blame::Peer, "EI0009: Transport init error. Reason: [Create][DestLink]Create Dest error! createLink "
+    row(Layer::Wait, "Please check root rank: 0's log. Failed to fetch the unique id of the collective lib");
+    row(Layer::Wait, "EI0009: Transport init error. Reason: [Create][DestLink]Create Dest error! createLink "
                      "para:rank[1]-localUserrank[1], dst_rank[0]-remoteUserrank[0]");
-    row(Blame::Peer,
+    row(Layer::Wait,
         "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d "
         "store has failed.");
-    row(Blame::Pair, "what():  [enforce fail at pair.cc:446] op.preamble.length <= op.nbytes. 600 vs 500");
-    row(Blame::Pair,
+    row(Layer::Disagreement, "what():  [enforce fail at pair.cc:446] op.preamble.length <= op.nbytes. 600 vs 500");
+    row(Layer::Disagreement,
         "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective");
-    row(Blame::Pair, "EI0005: The arguments for collective communication are inconsistent between ranks");
-    row(Blame::Self, "EZ9999: Inner Error!");
-    row(Blame::Self, "Fatal Python error: init_fs_encoding: failed to get the Python codec");
-    row(Blame::Self, "EI0009: Device 3 transport init error. Reason: The network port is down.");
-    row(Blame::Nobody,
+    row(Layer::Disagreement, "EI0005: The arguments for collective communication are inconsistent between ranks");
+    row(Layer::Own, "EZ9999: Inner Error!");
+    row(Layer::Own, "Fatal Python error: init_fs_encoding: failed to get the Python codec");
+    row(Layer::Own, "EI0009: Device 3 transport init error. Reason: The network port is down.");
+    row(Layer::Wrapper,
         "[ERROR] 2025-08-06-16:15:27 (PID:1, Device:0, RankID:-1) ERR00100 PTA call acl api failed");
-    row(Blame::Nobody, "terminate called without an active exception");
-    row(Blame::Nobody, "RuntimeError: Engine core initialization failed. See root cause above.");
+    row(Layer::Wrapper, "terminate called without an active exception");
+    row(Layer::Wrapper, "RuntimeError: Engine core initialization failed. See root cause above.");
 }
 
 void TestErrorKinds::aKindBlamesTheRightSide()
 {
     QFETCH(QByteArray, line);
-    QFETCH(int, blame);
+    QFETCH(int, layer);
     const ErrorEntry *entry = m_catalogue.bestFor(line.toStdString());
     QVERIFY(entry);
-    QVERIFY2(int(entry->blame) == blame, qPrintable(entry->id));
+    QVERIFY2(int(entry->layer) == layer, qPrintable(entry->id));
 }
 
 } // namespace tst_errorkinds

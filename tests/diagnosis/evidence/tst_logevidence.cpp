@@ -158,7 +158,7 @@ void TestLogEvidence::anErrorIsReadWhole()
     QCOMPARE(error.line, LineNumber(2));
     QCOMPARE(error.entryId, u"hccl-EI0006"_s);
     QCOMPARE(error.weight, 50);
-    QCOMPARE(error.blame, Blame::Peer);
+    QCOMPARE(error.layer, Layer::Wait);
     QCOMPARE(error.peers.ranks, std::vector{3});
     QCOMPARE(error.operationName, u"AllReduce"_s);
     QCOMPARE(error.operation, std::optional<qint64>(77));
@@ -167,8 +167,8 @@ void TestLogEvidence::anErrorIsReadWhole()
     QCOMPARE(evidence.pids, std::set<qint64>{4711});
     QCOMPARE(evidence.lines, 3);
     // Without an entry its words say whether it waited.
-    QCOMPARE(read("[ERROR] it timed out\n").errors.front().blame, Blame::Peer);
-    QCOMPARE(read("[ERROR] it broke\n").errors.front().blame, Blame::Nobody);
+    QCOMPARE(read("[ERROR] it timed out\n").errors.front().layer, Layer::Wait);
+    QCOMPARE(read("[ERROR] it broke\n").errors.front().layer, Layer::Wrapper);
     QVERIFY(read("[WARNING] EI0006\n").errors.front().isWarning);
     const LogEvidence longer = read("ValueError: " + QByteArray(100'000, 'x') + '\n');
     QCOMPARE(longer.errors.front().text.size(), qsizetype(ErrorLine::mostText));

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void aLaunchersOwnLogTellsHowRanksEnded();
     void whatIsThereOfOtherLaunchesIsSaid_data();
     void whatIsThereOfOtherLaunchesIsSaid();
+    void ofAttemptsThatFailedTheFirstIsShown();
     void streamsAndErrorFilesOfTorchrunBelongToTheirRank();
     void linksAreNotFollowed();
     void withoutLogsItIsOneSentence();
@@ -247,7 +248,7 @@ void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid_data()
     QTest::newRow("attempts")
         << "attempt_2/0/stdout.log"
         << "attempt_10/0/stdout.log"
-        << "Shows attempt 10, the last of 2. For the logs of another attempt, open its folder.";
+        << "Shows attempt 10. There are logs of 2 attempts; open the folder of another one for its logs.";
 }
 
 void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
@@ -261,6 +262,27 @@ void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
     QCOMPARE(plan->processes.size(), std::size_t(1));
     QCOMPARE(plan->processes[0].logFile, path(newer));
     QTEST(textsOf(plan->notes).value(0), "note");
+}
+
+void LogDirectoryTest::ofAttemptsThatFailedTheFirstIsShown()
+{
+    const QByteArray first =
+        "Traceback (most recent call last):\n  File \"t.py\", line 1\nValueError: first\n";
+    write(u"attempt_0/0/stderr.log"_s, "step 1\n");
+    write(u"attempt_0/1/stderr.log"_s, first);
+    write(u"attempt_1/0/stderr.log"_s, QByteArray(first).replace("first", "cards are held"));
+    write(u"attempt_1/1/stderr.log"_s, "step 1\n");
+    const QString told = u"Attempt 0 failed: ValueError: first"_s;
+    auto plan = findLogs(m_home->path("logs"));
+    QVERIFY(plan);
+    QCOMPARE(plan->processes[1].logFile, path(u"attempt_0/1/stderr.log"_s));
+    QCOMPARE(textsOf(plan->notes).mid(1),
+             QStringList({told, u"Attempt 1 failed: ValueError: cards are held"_s}));
+
+    write(u"attempt_1/0/stderr.log"_s, "step 2\n");
+    plan = findLogs(m_home->path("logs"));
+    QCOMPARE(plan->processes[1].logFile, path(u"attempt_1/1/stderr.log"_s));
+    QCOMPARE(textsOf(plan->notes).mid(1), QStringList(told));
 }
 
 void LogDirectoryTest::streamsAndErrorFilesOfTorchrunBelongToTheirRank()

@@ -11,42 +11,42 @@ using namespace Qt::StringLiterals;
 
 // A case as nobody's logs gave it: what is not said of a rank is not known of it.
 
-using Blame = rankdeck::ErrorEntry::Blame;
+using Layer = rankdeck::ErrorEntry::Layer;
 
 inline rankdeck::LogTime second(double seconds)
 {
     return rankdeck::LogTime(static_cast<qint64>((1'764'000'000 + seconds) * 1e6));
 }
 
-/// One entry for each kind of blame, and one that says little.
+/// One entry for each kind of layer, and one that says little.
 inline rankdeck::ErrorCatalogue smallCatalogue()
 {
-    const auto entry = [](const char *id, const char *pattern, int weight, Blame blame, const char *title) {
+    const auto entry = [](const char *id, const char *pattern, int weight, Layer layer, const char *title) {
         rankdeck::ErrorEntry made;
         made.id = QString::fromLatin1(id);
         made.pattern = pattern;
         made.weight = weight;
-        made.blame = blame;
+        made.layer = layer;
         made.title = {QString::fromLatin1(title), QString::fromLatin1(title)};
         return made;
     };
     const auto made = rankdeck::ErrorCatalogue::fromEntries({
-        entry("python-value-error", "ValueError", 30, Blame::Self, "A value is wrong"),
-        entry("cann-EE9999", "EE9999", 20, Blame::Nobody, "Something failed"),
-        entry("npu-memory", "NPU out of memory", 90, Blame::Self, "The device has no memory left"),
-        entry("hccl-EI0006", "EI0006|socket timeout", 50, Blame::Peer, "Another rank did not connect"),
-        entry("hccl-EI0005", "EI0005", 60, Blame::Pair, "Ranks do not agree"),
+        entry("python-value-error", "ValueError", 30, Layer::Own, "A value is wrong"),
+        entry("cann-EE9999", "EE9999", 20, Layer::Wrapper, "Something failed"),
+        entry("npu-memory", "NPU out of memory", 90, Layer::Own, "The device has no memory left"),
+        entry("hccl-EI0006", "EI0006|socket timeout", 50, Layer::Wait, "Another rank did not connect"),
+        entry("hccl-EI0005", "EI0005", 60, Layer::Disagreement, "Ranks do not agree"),
     });
     return made.value();
 }
 
-inline rankdeck::ErrorLine errorLine(Blame blame, const char *text, std::optional<double> when = {},
+inline rankdeck::ErrorLine errorLine(Layer layer, const char *text, std::optional<double> when = {},
                                      std::vector<int> peers = {})
 {
     rankdeck::ErrorLine error;
     error.file = u"worker.log"_s;
     error.text = QString::fromUtf8(text);
-    error.blame = blame;
+    error.layer = layer;
     if (when)
         error.time = second(*when);
     error.peers.ranks = std::move(peers);
@@ -65,7 +65,7 @@ inline rankdeck::RankEvidence rankWith(int rank, std::vector<rankdeck::ErrorLine
 
 inline rankdeck::RankEvidence waiting(int rank, std::vector<int> peers = {}, std::optional<double> when = {})
 {
-    return rankWith(rank, {errorLine(Blame::Peer, "socket timeout", when, std::move(peers))});
+    return rankWith(rank, {errorLine(Layer::Wait, "socket timeout", when, std::move(peers))});
 }
 
 /// Ended by itself, at this time.

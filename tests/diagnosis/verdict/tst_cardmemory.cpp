@@ -13,11 +13,11 @@ class TestCardMemory : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void whatOthersHoldIsComputed_data();
-    void whatOthersHoldIsComputed();
+    void whatTheSizesTellIsComputed_data();
+    void whatTheSizesTellIsComputed();
 };
 
-void TestCardMemory::whatOthersHoldIsComputed_data()
+void TestCardMemory::whatTheSizesTellIsComputed_data()
 {
     QTest::addColumn<QString>("error");
     QTest::addColumn<QString>("sentence");
@@ -48,15 +48,22 @@ void TestCardMemory::whatOthersHoldIsComputed_data()
         "12.00 "
         "GiB is free. this process has 1024.00 KiB memory in use.",
         "Other processes use 12 of 24 GiB of this card.");
+    row("more than any card has",
+        "RuntimeError: NPU out of memory. Tried to allocate 5503.00 GiB (NPU 3; 60.97 GiB total capacity; "
+        "2.00 "
+        "GiB already allocated; 58.00 GiB free)",
+        "It asked for 5503 GiB, more than the 61 GiB of a whole card: look for a wrong shape or size, a "
+        "smaller "
+        "batch does not help.");
     row("the sizes are not told", "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB", "");
     row("another error", "ValueError: 4 GiB free", "");
 }
 
-void TestCardMemory::whatOthersHoldIsComputed()
+void TestCardMemory::whatTheSizesTellIsComputed()
 {
     QFETCH(QString, error);
     QFETCH(QString, sentence);
-    QCOMPARE(othersOnCard(error), sentence);
+    QCOMPARE(memoryOnCard(error), sentence);
 }
 
 } // namespace tst_cardmemory

@@ -28,7 +28,7 @@ RankEvidence known(int rank, const char *text, std::vector<int> peers = {})
 {
     const ErrorCatalogue catalogue = smallCatalogue();
     const ErrorEntry *entry = catalogue.bestFor(text);
-    ErrorLine error = errorLine(entry ? entry->blame : Blame::Nobody, text, {}, std::move(peers));
+    ErrorLine error = errorLine(entry ? entry->layer : Layer::Wrapper, text, {}, std::move(peers));
     if (entry) {
         error.entryId = entry->id;
         error.weight = entry->weight;

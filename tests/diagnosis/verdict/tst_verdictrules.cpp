@@ -39,24 +39,24 @@ void row(const char *name, const Case &evidence, const Wanted &wanted)
 
 RankEvidence failing(int rank, std::optional<double> when = {}, const char *text = "ValueError: no")
 {
-    return rankWith(rank, {errorLine(Blame::Self, text, when)});
+    return rankWith(rank, {errorLine(Layer::Own, text, when)});
 }
 
 RankEvidence disagreeing(int rank, std::vector<int> peers = {})
 {
-    return rankWith(rank, {errorLine(Blame::Pair, "EI0005", {}, std::move(peers))});
+    return rankWith(rank, {errorLine(Layer::Disagreement, "EI0005", {}, std::move(peers))});
 }
 
 RankEvidence vague(int rank)
 {
-    return rankWith(rank, {errorLine(Blame::Nobody, "EE9999")});
+    return rankWith(rank, {errorLine(Layer::Wrapper, "EE9999")});
 }
 
 /// With an exception of which only the type is known.
 RankEvidence unknown(int rank, std::optional<double> when = {})
 {
     RankEvidence made =
-        rankWith(rank, {errorLine(Blame::Nobody, "RuntimeError: stack expects equal size", when)});
+        rankWith(rank, {errorLine(Layer::Wrapper, "RuntimeError: stack expects equal size", when)});
     made.errors.front().entryId = u"python-runtime-error"_s;
     return made;
 }
@@ -72,7 +72,7 @@ RankEvidence guessed(int rank)
 RankEvidence interrupted(int rank, bool isInCollective)
 {
     RankEvidence made =
-        rankWith(rank, {errorLine(Blame::Peer, "KeyboardInterrupt")}); // As the catalogue has it.
+        rankWith(rank, {errorLine(Layer::Wait, "KeyboardInterrupt")}); // As the catalogue has it.
     made.traces.emplace_back().exception = u"KeyboardInterrupt"_s;
     made.traces.front().isInCollective = isInCollective;
     return made;
@@ -88,7 +88,7 @@ RankEvidence endedByLauncher(int rank)
 
 RankEvidence waitingWith(int rank, const char *text)
 {
-    return rankWith(rank, {errorLine(Blame::Peer, text)});
+    return rankWith(rank, {errorLine(Layer::Wait, text)});
 }
 
 RankEvidence onNode(RankEvidence rank, const char *node)
@@ -225,11 +225,11 @@ void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
         likely);
     row("one that it is only guessed to have", caseOf({waiting(0), ended(guessed(1), exitCode)}), likely);
     row("a wait that comes first is not its own",
-        caseOf({rankWith(0, {errorLine(Blame::Peer, "timeout", 1), errorLine(Blame::Self, "ValueError", 2)}),
+        caseOf({rankWith(0, {errorLine(Layer::Wait, "timeout", 1), errorLine(Layer::Own, "ValueError", 2)}),
                 failing(1)}),
         certain);
     RankEvidence warned = failing(0);
-    warned.errors.insert(warned.errors.begin(), errorLine(Blame::Peer, "slow"));
+    warned.errors.insert(warned.errors.begin(), errorLine(Layer::Wait, "slow"));
     warned.errors.front().isWarning = true;
     warned.rank = Rank(1);
     row("a warning does not count before an error", caseOf({waiting(0), warned}), certain);
@@ -283,11 +283,11 @@ void TestVerdictRules::whatOthersSayDecides_data()
         likely("mismatch", 1));
     row("one that the scheduler names",
         withScheduler(caseOf({waiting(0), rankWith(1), rankWith(2)}),
-                      rankWith(0, {errorLine(Blame::Peer, "timed out", {}, {2})})),
+                      rankWith(0, {errorLine(Layer::Wait, "timed out", {}, {2})})),
         likely("named", 2));
     row("rank 0, when the scheduler names it",
         withScheduler(caseOf({rankWith(0), rankWith(1), waiting(2)}),
-                      rankWith(0, {errorLine(Blame::Peer, "timed out", {}, {0})})),
+                      rankWith(0, {errorLine(Layer::Wait, "timed out", {}, {0})})),
         likely("named", 0));
     row("one that a heartbeat names", caseOf({naming(0, {2}), rankWith(1), rankWith(2), naming(3, {2})}),
         likely("named", 2));
@@ -394,7 +394,7 @@ void TestVerdictRules::timesAndOperationsDecide_data()
         caseOf({waitingWith(0, "Socket Timeout"), endedByLauncher(1), waitingWith(2, "Socket Timeout")}),
         likely("silent", 1));
     row("none where two ranks do not agree",
-        caseOf({rankWith(0), rankWith(1, {errorLine(Blame::Pair, "256 vs 4")}),
+        caseOf({rankWith(0), rankWith(1, {errorLine(Layer::Disagreement, "256 vs 4")}),
                 waitingWith(2, "reset by peer")}),
         {"mismatch", nobody, Confidence::Undecided, {}});
     row("of several silent ones the one silent longest",

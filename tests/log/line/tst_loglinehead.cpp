@@ -111,6 +111,26 @@ void TestLogLineHead::recordedLinesSayWhatTheyAre_data()
     row("vLLM", "info", "-", "INFO 09-19 16:37:25 importing.py:10] Triton not installed; certain");
     row("vLLM's worker", "error", "-",
         "(NPURayWorkerWrapper pid=21121) ERROR 05-30 09:16:50 worker_base.py:581]     return self._call");
+    row("vLLM's worker of a worker", "error", "-",
+        "(vLLMHttpServer pid=41) (Worker_TP1 pid=42) ERROR 09-19 16:37:25 [multiproc_executor.py:12] no");
+    row("glog", "error", "-", "E1128 11:59:20.123456   4321 port.cc:12] no");
+    row("glog, as torchrun writes it", "warning", "-",
+        "W1128 11:59:20.123000 140 torch/distributed/elastic/multiprocessing/api.py:900] Sending");
+    row("Ray in C++", "error", "2025-11-28 11:59:20.123000",
+        "[2025-11-28 11:59:20,123 E 123 456] core_worker.cc:12: no");
+    row("Ray's raylet", "error", "2025-11-28 11:59:20.123000",
+        "(raylet) [2025-11-28 11:59:20,123 E 123 456] (raylet) worker.cc:12: no");
+    row("Ray in Python", "info", "2025-11-28 11:59:20.123000",
+        "2025-11-28 11:59:20,123\tINFO worker.py:1724 -- Started");
+    row("transformers", "info", "2025-11-28 11:59:20.123000",
+        "[INFO|trainer.py:2134] 2025-11-28 11:59:20,123 >> ***** Running training *****");
+    row("LLaMA-Factory", "warning", "2025-11-28 11:59:20.000000",
+        "[WARNING|2025-11-28 11:59:20] llamafactory.hparams.parser:148 >> no");
+    row("ms-swift", "info", "-", "[INFO:swift] Loading the model");
+    row("Hydra", "error", "2025-11-28 11:59:20.123000", "[2025-11-28 11:59:20,123][root][ERROR] - no");
+    row("JAX", "error", "2025-11-28 11:59:20.123000",
+        "ERROR:2025-11-28 11:59:20,123:jax._src.xla_bridge:852: no");
+    row("MMEngine", "info", "-", "11/28 11:59:20 - mmengine - INFO - Iter(train) [10/100]");
     row("Python's warnings", "warning", "-",
         "/usr/local/lib/python3.10/site-packages/torch_npu/utils/path_manager.py:82: UserWarning: Warning: "
         "The /usr/local/Ascend/ascend-toolkit/latest owner does not match the current user.");
