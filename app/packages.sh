@@ -13,7 +13,7 @@ record_packages=(xvfb ffmpeg)
 # What packages bring along: a font for English, and a small free one for Chinese, Japanese and Korean.
 font_packages=(fonts-dejavu-core fonts-wqy-microhei)
 test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld appstream desktop-file-utils icu-devtools
-               python3-venv)
+               python3-venv xz-utils)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client

@@ -4286,6 +4286,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>rank 取自日志的前几行。</translation>
     </message>
     <message>
+        <source>These logs of CANN do not name their ranks: processes are named by pid.</source>
+        <translation>这些 CANN 日志未写明 rank：进程以 PID 表示。</translation>
+    </message>
+    <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
     </message>
@@ -11350,6 +11354,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>The command failed</source>
         <translation>命令失败</translation>
+    </message>
+    <message>
+        <source>Process %1 failed</source>
+        <translation>进程 %1 失败</translation>
     </message>
     <message>
         <source>%1 It is one of HCCL&apos;s ports: without HCCL_IF_BASE_PORT, free ones are chosen.</source>

@@ -60,7 +60,7 @@ class TorchEnvironmentTest(unittest.TestCase):
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for command in commands]
         for node in nodes:
             try:
-                words = node.communicate(timeout=60)[0]
+                words = node.communicate()[0]
             finally:
                 node.kill()
             self.assertEqual(node.returncode, 0, words.decode(errors="replace"))

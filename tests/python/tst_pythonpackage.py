@@ -367,6 +367,35 @@ class StartProcessesTest(PackageTest):
                          ("t", "true", {0: ("a",)}, {0: {"A": "1"}}, 1))
         ctx.wait()
 
+    def test_ranksHaveTheVariablesThatWereGivenAlone(self):
+        os.environ["WORLD_SIZE"] = "8"
+        os.environ.pop("RANK", None)
+        ctx, out = self.output_of(lambda: self.waited(start_processes(
+            "t", "sh", {0: ("-c", "echo ${RANK-none} $WORLD_SIZE $MASTER_PORT ${LOCAL_RANK-none}")},
+            {0: {"MASTER_PORT": 29400}})))
+        self.assertIn("none 8 29400 none\n", out)
+
+    def test_aContextKnowsItsFiles(self):
+        log_dir = self.folder / "files"
+        ctx = self.waited(start_processes("t", "true", {0: ()}, {0: {}}, str(log_dir), redirects=Std.OUT))
+        self.assertEqual((ctx.stdouts, ctx.stderrs), ({0: str(log_dir / "0/stdout.log")}, {0: ""}))
+        self.assertEqual(ctx.error_files, {0: ""})
+
+    def test_resultsCanBeMadeAsTorchDoes(self):
+        failure = rankdeck.ProcessFailure(local_rank=1, pid=997, exitcode=-11, error_file="ignored.json")
+        self.assertEqual(failure.message, "Signal 11 (SIGSEGV) received by PID 997")
+        self.assertTrue(rankdeck.RunProcsResult(failures={1: failure}).is_failed())
+        self.assertFalse(rankdeck.RunProcsResult(return_values={0: "a"}).is_failed())
+
+    def test_functionsThatCloseEndedHaveFailed(self):
+        ctx = start_processes("t", time.sleep, {0: (600,), 1: (600,)}, {0: {}, 1: {}})
+        deadline = time.monotonic() + 60
+        while len(ctx.pids()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        ctx.close()
+        result = ctx.wait(timeout=60)
+        self.assertEqual({rank: failure.exitcode for rank, failure in result.failures.items()}, {0: -15, 1: -15})
+
     def test_streamsAreReadFromText(self):
         self.assertEqual(Std.from_str("3"), Std.ALL)
         self.assertEqual(Std.from_str("0:3,1:0,12:1"), {0: Std.ALL, 1: Std.NONE, 12: Std.OUT})

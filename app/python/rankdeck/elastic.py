@@ -17,16 +17,23 @@ import time
 import traceback
 import types
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntFlag
 from multiprocessing import current_process, spawn
 from pathlib import Path
 from subprocess import TimeoutExpired
-from typing import Any, Callable, Dict, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .davincirunsdk import Run
 
 _NOT_AVAILABLE = "<N/A>"  # torch's word.
+# What a launcher says of ranks. Where envs is given, as torch asks, only that counts; see _as_given().
+_OWN_VARIABLES = ("LOCAL_RANK RANK GROUP_RANK ROLE_RANK ROLE_NAME LOCAL_WORLD_SIZE WORLD_SIZE GROUP_WORLD_SIZE "
+                  "ROLE_WORLD_SIZE MASTER_ADDR MASTER_PORT OMP_NUM_THREADS "
+                  "TORCHELASTIC_RESTART_COUNT TORCHELASTIC_MAX_RESTARTS TORCHELASTIC_RUN_ID "
+                  "TORCHELASTIC_USE_AGENT_STORE TORCHELASTIC_SIGNALS_TO_HANDLE "
+                  "TORCH_NCCL_ASYNC_ERROR_HANDLING").split()
 
 
 class Std(IntFlag):
@@ -43,18 +50,31 @@ class Std(IntFlag):
         return {int(rank): cls(int(value)) for rank, value in (each.split(":") for each in text.split(","))}
 
 
-class ProcessFailure(NamedTuple):
-    """How a process failed. exitcode: -N for signal N. message: of error.json, or the end in words.
+@dataclass
+class ProcessFailure:
+    """How a process failed. exitcode: -N for signal N. error_file: "<N/A>" for none.
 
-    error_file: "<N/A>" for none. timestamp: seconds since 1970. error_file_data: what is in the file.
+    error_file_data: what is in the file. message: its message, or the end in words. timestamp: seconds since 1970.
     """
     local_rank: int
     pid: int
     exitcode: int
     error_file: str
-    message: Any
-    timestamp: int
-    error_file_data: Any
+    error_file_data: Any = field(init=False)
+    message: Any = field(init=False)
+    timestamp: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.timestamp = int(time.time())
+        self.error_file_data, words = {"message": "<NONE>"}, "Exit code {} of PID {}".format(self.exitcode, self.pid)
+        if os.path.isfile(self.error_file):
+            self.error_file_data = json.loads(Path(self.error_file).read_text())
+            words = self.error_file_data.get("message") or words
+        elif (self.exitcode or 0) < 0:
+            words = "Signal {} ({}) received by PID {}".format(-self.exitcode, self.signal_name(), self.pid)
+        else:
+            self.error_file_data["errorTraits"] = {"category": "system_terminated_error", "retryability": "False"}
+        self.message = words
 
     def signal_name(self) -> str:
         """Returns "SIGTERM", for example; "<N/A>" for an exit code or a signal without a name."""
@@ -67,13 +87,14 @@ class ProcessFailure(NamedTuple):
         return datetime.fromtimestamp(self.timestamp).isoformat(sep="_")
 
 
-class RunProcsResult(NamedTuple):
+@dataclass
+class RunProcsResult:
     """How all processes ended, by local rank. verdict: which one failed first and why, in words."""
-    return_values: Dict[int, Any]
-    failures: Dict[int, ProcessFailure]
-    stdouts: Dict[int, str]
-    stderrs: Dict[int, str]
-    verdict: str
+    return_values: Dict[int, Any] = field(default_factory=dict)
+    failures: Dict[int, ProcessFailure] = field(default_factory=dict)
+    stdouts: Dict[int, str] = field(default_factory=dict)
+    stderrs: Dict[int, str] = field(default_factory=dict)
+    verdict: str = ""
 
     def is_failed(self) -> bool:
         return bool(self.failures)
@@ -86,7 +107,8 @@ class PContext:
                  envs: Dict[int, Dict[str, Any]], run: Optional[Run], files: Dict[int, int], folder: str) -> None:
         self.name, self.entrypoint, self.args, self.envs, self.nprocs = name, entrypoint, args, envs, len(args)
         self._run, self._files, self._folder = run, files, folder
-        self._result: Optional[RunProcsResult] = None if run else RunProcsResult({}, {}, {}, {}, "")
+        self._result: Optional[RunProcsResult] = None if run else RunProcsResult()
+        self._is_closed = False
 
     @property
     def run(self) -> Run:
@@ -98,6 +120,25 @@ class PContext:
     def pids(self) -> Dict[int, int]:
         """Returns the process ids by local rank."""
         return {each["local_rank"]: each["pid"] for each in self.run.processes() if each["pid"]} if self.nprocs else {}
+
+    @property
+    def stdouts(self) -> Dict[int, str]:
+        """The files of standard output by local rank; "" where it is not redirected."""
+        return self._streams("stdout", Std.OUT)
+
+    @property
+    def stderrs(self) -> Dict[int, str]:
+        """The same of standard error."""
+        return self._streams("stderr", Std.ERR)
+
+    @property
+    def error_files(self) -> Dict[int, str]:
+        """The files that TORCHELASTIC_ERROR_FILE names, by local rank; "" for one that is not written."""
+        return {each["local_rank"]: each["error_file"] or "" for each in self.run.processes()} if self.nprocs else {}
+
+    def _streams(self, key: str, stream: Std) -> Dict[int, str]:
+        processes = self.run.processes() if self.nprocs else []
+        return {each["local_rank"]: each[key] if self._files[each["local_rank"]] & stream else "" for each in processes}
 
     def wait(self, timeout: float = -1, period: float = 1) -> Optional[RunProcsResult]:
         """Waits for all processes, below 0 without limit. Returns None while they run. An interrupt ends them."""
@@ -111,6 +152,7 @@ class PContext:
         """Ends all processes by SIGTERM, after `timeout` s by SIGKILL; at once by SIGKILL when that is death_sig."""
         if not self.nprocs:
             return
+        self._is_closed = True
         with suppress(TimeoutExpired):
             self.run.stop(kill=death_sig == signal.SIGKILL, timeout=timeout)
             return
@@ -118,48 +160,52 @@ class PContext:
 
     def _collect(self, code: int) -> RunProcsResult:
         error = self.run.failure() if code else None
-        result = RunProcsResult({}, {}, {}, {}, error.verdict if error else "")
+        result = RunProcsResult(stdouts=self.stdouts, stderrs=self.stderrs, verdict=error.verdict if error else "")
         for process in self.run.processes():
             rank, exitcode = process["local_rank"], process["exit"]
             value = Path(self._folder, str(rank))
-            result.stdouts[rank] = process["stdout"] if self._files[rank] & Std.OUT else ""
-            result.stderrs[rank] = process["stderr"] if self._files[rank] & Std.ERR else ""
-            # As in torch, a program has failed too that was ended for another's failure.
-            if process["failure"] or error and exitcode and not callable(self.entrypoint):
+            # As in torch, a program has failed too that was ended for another's failure, and whatever close() ended.
+            is_ended = exitcode and (self._is_closed or error and not callable(self.entrypoint))
+            if process["failure"] or is_ended:
                 result.failures[rank] = self._failure_of(process)
             elif not error:
                 result.return_values[rank] = pickle.loads(value.read_bytes()) if value.is_file() else None
-        if error:
+        if result.failures:
             result.return_values.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
         return result
 
     @staticmethod
     def _failure_of(process: Dict[str, Any]) -> ProcessFailure:
-        pid, exitcode, error_file = process["pid"] or -1, process["exit"], process["error_file"]
-        when = int(process["failure"]["timestamp"]) if process["failure"] else int(time.time())
-        failure = ProcessFailure(process["local_rank"], pid, exitcode, error_file or _NOT_AVAILABLE, None, when, {})
-        data, words = {"message": "<NONE>"}, "Exit code {} of PID {}".format(exitcode, pid)
-        if error_file:
-            data = json.loads(Path(error_file).read_text())
-            words = data.get("message") or words
-        elif (exitcode or 0) < 0:
-            words = "Signal {} ({}) received by PID {}".format(-exitcode, failure.signal_name(), pid)
-        else:
-            data["errorTraits"] = {"category": "system_terminated_error", "retryability": "False"}
-        return failure._replace(message=words, error_file_data=data)
+        failure = ProcessFailure(process["local_rank"], process["pid"] or -1, process["exit"],
+                                 process["error_file"] or _NOT_AVAILABLE)
+        if process["failure"]:
+            failure.timestamp = int(process["failure"]["timestamp"])
+        return failure
+
+
+def _as_given(envs: Dict[int, Dict[str, Any]], names: List[str]) -> Tuple[Dict[int, Dict[str, str]], List[str]]:
+    """Returns envs as text with what the caller has of these variables, and those of them that nobody has.
+
+    rankdeckctl sets them as torchrun does; start_processes() of torch does not.
+    """
+    own = {name: os.environ[name] for name in names if name in os.environ}
+    given = {rank: {**own, **{key: str(value) for key, value in each.items()}} for rank, each in envs.items()}
+    return given, [name for name in names if not any(name in each for each in given.values())]
 
 
 def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args: Dict[int, Any],
                     envs: Optional[Dict[int, Dict[str, Any]]] = None, log_dir: Any = None, start_method: Any = "spawn",
                     redirects: Any = Std.NONE, tee: Any = Std.NONE, *, logs_specs: Any = None,
-                    log_line_prefixes: Optional[Dict[int, str]] = None) -> PContext:
+                    log_line_prefixes: Optional[Dict[int, str]] = None, numa_options: Any = None,
+                    duplicate_stdout_filters: Any = None, duplicate_stderr_filters: Any = None) -> PContext:
     """Starts entrypoint once for each local rank in args, and returns at once.
 
     entrypoint: a program, a function, or "module:function" or "file.py:function", which each process imports.
     args: a tuple for each local rank 0, 1 …; a program gets them as text. start_method: spawn, always.
     log_dir: an empty directory for <local rank>/stdout.log, stderr.log, error.json; else they are the run's.
     logs_specs, log_line_prefixes: of torch >= 2.3; also taken at their places there.
+    numa_options: of torch >= 2.10; its affinity_mode. duplicate_…: taken, and nothing is written twice.
     redirects: streams that go to files. tee: to files and to sys.stdout, where all goes that is not redirected.
     Raises RuntimeError when ranks or log_dir are not so, TypeError when a function or its arguments cannot be sent,
     FileNotFoundError for a program that is not there. No args: nothing is started.
@@ -177,7 +223,9 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
         shown = logs_specs._local_ranks_filter or shown
         if log_dir not in (None, os.devnull):
             os.makedirs(log_dir, exist_ok=True)
-            log_dir = os.path.join(tempfile.mkdtemp(prefix=name + "_", dir=log_dir), "attempt_0")
+            prefix = "{}_".format(envs.get(0, {}).get("TORCHELASTIC_RUN_ID", name))
+            attempt = "attempt_{}".format(envs.get(0, {}).get("TORCHELASTIC_RESTART_COUNT", 0))
+            log_dir = os.path.join(tempfile.mkdtemp(prefix=prefix, dir=log_dir), attempt)
     teed = {rank: int(tee.get(rank, 0) if isinstance(tee, dict) else tee) * (rank in shown) for rank in args}
     files = {rank: int(redirects.get(rank, 0) if isinstance(redirects, dict) else redirects) for rank in args}
     files = {rank: files[rank] | teed[rank] if rank in shown else 3 for rank in args}
@@ -191,14 +239,14 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
             words = {rank: [str(rank)] for rank in args}
         elif not shutil.which(entrypoint):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), entrypoint)
-        # rankdeckctl sets it as torchrun does; start_processes() does not.
-        own_threads = any("OMP_NUM_THREADS" in each for each in (os.environ, *envs.values()))
+        given, unset = _as_given(envs or dict.fromkeys(args, {}), _OWN_VARIABLES if envs else ["OMP_NUM_THREADS"])
+        numa = getattr(numa_options, "affinity_mode", numa_options)
         spec = {"name": name, "command": command, "work_dir": os.getcwd(),
                 "log_dir": "" if log_dir in (None, os.devnull) else os.path.abspath(log_dir),
-                "common": {"unset_env": [] if own_threads else ["OMP_NUM_THREADS"]},
-                "processes": {"nproc": len(args), "args": words, "redirects": files, "tee": teed,
-                              "envs": {rank: {key: str(value) for key, value in envs[rank].items()} for rank in envs},
-                              **({"log_line_prefixes": log_line_prefixes} if log_line_prefixes else {})}}
+                "common": {"unset_env": unset},
+                "processes": {"nproc": len(args), "args": words, "redirects": files, "tee": teed, "envs": given,
+                              **({"log_line_prefixes": log_line_prefixes} if log_line_prefixes else {}),
+                              **({"numa_binding": getattr(numa, "value", numa)} if numa else {})}}
         Path(folder, "spec.json").write_text(json.dumps(spec), encoding="utf-8")
         run = Run(["processes", os.path.join(folder, "spec.json")])
     except BaseException:

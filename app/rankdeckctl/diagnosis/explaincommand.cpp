@@ -271,7 +271,7 @@ std::optional<Error> scanPath(const QString &path, const ErrorCatalogue &catalog
 /// Whether a word that is no file was meant to be one.
 bool isPath(const QString &what)
 {
-    return what.contains('/'_L1) && std::ranges::none_of(what, &QChar::isSpace);
+    return what.contains('/'_L1) && std::ranges::none_of(what, [](QChar c) { return c.isSpace(); });
 }
 
 } // namespace

@@ -19,15 +19,14 @@ constexpr int mostFolders = 4096;
 
 static void collect(const QDir &folder, int depth, int &folders, std::vector<Plog> &found)
 {
-    static const QRegularExpression name(u"^plog-(\\d{1,10})_\\d{1,20}\\.log$"_s);
     if (++folders > mostFolders)
         return;
     const QFileInfoList files =
         folder.entryInfoList({u"plog-*.log"_s}, QDir::Files | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &file : files) {
-        const auto match = name.match(file.fileName());
-        if (match.hasMatch() && found.size() < mostPlogs)
-            found.push_back({file.filePath(), match.captured(1).toLongLong()});
+        const qint64 pid = plogPid(file.fileName());
+        if (pid > 0 && found.size() < mostPlogs)
+            found.push_back({file.filePath(), pid});
     }
     if (depth >= mostDepth)
         return;

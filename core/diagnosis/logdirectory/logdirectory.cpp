@@ -268,6 +268,7 @@ void LogDirectory::work(const LaunchPlan &plan)
         RankState &rank = m_state.ranks[index];
         rank.phase = found.error ? RankPhase::Failed : isWriting ? RankPhase::Writing : RankPhase::Unknown;
         rank.status = found.error ? std::optional(unknownExit) : std::nullopt;
+        rank.pid = plogPid(process.logFile);
     }
     takeEnds();
     judge();

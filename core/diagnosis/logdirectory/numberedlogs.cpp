@@ -125,24 +125,16 @@ void collect(const QDir &root, const QString &folder, int depth, std::size_t &fi
 
 constexpr int mostReadLogs = 1024;
 /// Share of the logs, in percent, that must show their rank.
-constexpr qsizetype tellingPercent = 60;
-
-/// "debug/plog/plog-41_2025.log" and "run/plog/plog-41_2025.log"
-bool isSamePlog(const QString &one, const QString &other)
-{
-    const QString pid = QFileInfo(one).fileName().section('_'_L1, 0, 0);
-    return pid.startsWith("plog-"_L1) && QFileInfo(other).fileName().section('_'_L1, 0, 0) == pid;
-}
+constexpr std::size_t tellingPercent = 60;
 
 void collectLogs(const QString &folder, int depth, QStringList &paths)
 {
-    static const QRegularExpression plog(u"^plog-\\d+_\\d+\\.log$"_s);
     QDirIterator entries(folder, QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     while (entries.hasNext() && paths.size() < mostReadLogs) {
         const QFileInfo entry(entries.next());
         if (entry.isDir() && depth > 0)
             collectLogs(entry.filePath(), depth - 1, paths);
-        else if (entry.isFile() && (isLogName(entry.fileName()) || plog.match(entry.fileName()).hasMatch()))
+        else if (entry.isFile() && (isLogName(entry.fileName()) || plogPid(entry.fileName()) > 0))
             paths << entry.filePath();
     }
 }
@@ -160,6 +152,26 @@ std::optional<int> rankInText(const QString &path)
         return std::nullopt;
     const auto match = form.match(QString::fromUtf8(file.read(beginning)));
     return match.hasMatch() ? std::optional(match.captured(match.lastCapturedIndex()).toInt()) : std::nullopt;
+}
+
+/// A log, and the rank that it states. The two plogs of a process, debug and run, are one: that with the
+/// errors.
+struct FoundLog {
+    QString path;
+    std::optional<int> rank;
+};
+using FoundLogs = std::map<QString, FoundLog>; ///< By path, plogs by pid.
+
+LaunchPlan plogsByPid(const FoundLogs &logs)
+{
+    LaunchPlan plan = planOf(u"processes"_s, {});
+    for (const auto &[pid, log] : logs) {
+        ProcessPlan process = workerWith(Failure::noRank.value, log.path);
+        process.role = Role::Console;
+        plan.processes.push_back(process);
+    }
+    plan.notes << Sentence::tr("These logs of CANN do not name their ranks: processes are named by pid.");
+    return plan;
 }
 
 /// Sorts the logs of one rank: the newest of each stream.
@@ -299,25 +311,38 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
 {
     QStringList paths;
     collectLogs(directory, mostFolders, paths);
-    std::map<int, ProcessPlan> byRank;
-    qsizetype telling = 0;
+    FoundLogs logs;
     for (const QString &path : std::as_const(paths)) {
-        const auto rank = rankInText(path);
-        if (!rank)
+        const qint64 pid = plogPid(path);
+        FoundLog &log = logs[pid > 0 ? QString::number(pid) : path];
+        if (log.path.isEmpty() || path.contains("/debug/"_L1))
+            log.path = path;
+        if (!log.rank)
+            log.rank = rankInText(path);
+    }
+    const bool areAllPlogs =
+        std::ranges::all_of(logs, [](const auto &named) { return plogPid(named.second.path) > 0; });
+    std::map<int, ProcessPlan> byRank;
+    std::size_t telling = 0;
+    for (const auto &[name, log] : logs) {
+        if (!log.rank)
             continue;
         ++telling;
-        const auto [known, isNew] = byRank.emplace(*rank, workerWith(*rank, path));
-        if (!isNew && !isSamePlog(known->second.logFile, path))
+        const auto [known, isNew] = byRank.emplace(*log.rank, workerWith(*log.rank, log.path));
+        if (!isNew && !areAllPlogs)
             return std::nullopt;
-        if (path.contains("/debug/"_L1)) // Chooses the plog with the errors of a process' two.
-            known->second.logFile = path;
+        // CANN keeps the logs of earlier jobs beside those of the last one.
+        if (QFileInfo(known->second.logFile).lastModified() < QFileInfo(log.path).lastModified())
+            known->second.logFile = log.path;
     }
-    constexpr qsizetype most = 100;
+    constexpr std::size_t most = 100;
     const auto isOfSeveral = [](const auto &known) {
         return readConsoleLog(known.second.logFile).isOfSeveral();
     };
-    if (byRank.empty() || telling * most < paths.size() * tellingPercent ||
-        std::ranges::any_of(byRank, isOfSeveral))
+    const bool areTold = !byRank.empty() && telling * most >= logs.size() * tellingPercent;
+    if (areAllPlogs && !areTold && !logs.empty())
+        return plogsByPid(logs);
+    if (!areTold || std::ranges::any_of(byRank, isOfSeveral))
         return std::nullopt;
     LaunchPlan plan = planOf(u"processes"_s, byRank);
     plan.notes << Sentence::tr("The first lines of the logs give their ranks.");

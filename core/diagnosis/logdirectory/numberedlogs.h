@@ -30,7 +30,8 @@ LaunchPlan planOf(const QString &launcher, const std::map<int, ProcessPlan> &pro
 bool namesNode(const QString &path);
 
 /// Returns the launch for the logs below `directory` by the ranks in their beginnings: "rank 3 of 8",
-/// "RANK=3", HCCL's "rank[3]"; also for plogs. Nothing unless most logs show a rank, each another one.
+/// "RANK=3", HCCL's "rank[3]"; also for plogs. Nothing unless most logs show a rank, each another one; of
+/// plogs, of which some show none or the same, each process as a Console.
 std::optional<LaunchPlan> logsByContent(const QString &directory);
 
 } // namespace rankdeck

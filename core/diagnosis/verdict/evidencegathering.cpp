@@ -399,8 +399,11 @@ void Gathering::takeScheduler(RankEvidence scheduler)
 
 void Gathering::addConsole(RankEvidence rest)
 {
+    const auto power = [](const RankEvidence &log) {
+        return log.heaviestError() ? log.heaviestError()->power() : -1;
+    };
     std::optional<RankEvidence> &console = m_case.evidence.console;
-    if (!console || !console->firstError())
+    if (!console || power(*console) < power(rest))
         console = std::move(rest);
 }
 

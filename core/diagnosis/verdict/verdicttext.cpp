@@ -209,7 +209,8 @@ Sentence verdictHeadline(const Verdict &verdict)
     if (hasNotArrived(verdict))
         return Sentence::tr("Rank %1 did not arrive").arg(verdict.rank.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
-        return Sentence::tr("The command failed");
+        return verdict.pid > 0 ? Sentence::tr("Process %1 failed").arg(verdict.pid)
+                               : Sentence::tr("The command failed");
     // No log has been read yet that might say that another failed before.
     if (verdict.hasRoot() && verdict.rule == "first-sight"_L1 && verdict.role == Role::Worker)
         return Sentence::tr("Rank %1 failed").arg(verdict.rank.value);

@@ -3,6 +3,7 @@
 #include "base/wordtable.h"
 
 #include <QDir>
+#include <QRegularExpression>
 
 namespace rankdeck
 {
@@ -51,6 +52,12 @@ QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &env
 {
     const QString work = effectiveValue(process, environment, u"ASCEND_WORK_PATH"_s);
     return work.isEmpty() ? QDir::homePath() + u"/ascend"_s : work;
+}
+
+qint64 plogPid(const QString &path)
+{
+    static const QRegularExpression form(u"(?:^|/)plog-(\\d{1,10})_\\d{1,20}\\.log$"_s);
+    return form.match(path).captured(1).toLongLong();
 }
 
 QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)

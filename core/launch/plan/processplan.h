@@ -93,6 +93,10 @@ QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &env
 /// cannDirectory(). Source: as there.
 QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment);
 
+/// Returns the pid in the name of a plog, 0 for another name. Source: CANN log reference,
+/// plog-<pid>_<time>.log.
+qint64 plogPid(const QString &path);
+
 /// Returns the variables that all of `processes`, at least one, are given with the same value.
 QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes);
 

@@ -16,7 +16,7 @@ namespace
 
 constexpr char hcclPrefix[] = "/hccl_trace_rank_";
 constexpr char ncclPrefix[] = "/comm_lib_trace_rank_";
-/// torch's and torch_npu's own limit is ten minutes.
+/// torch's own limit is eight minutes since 2.6, torch_npu's ten.
 constexpr int leastHeartbeatSeconds = 600;
 
 /// The variables of a pipe and of the dump that it asks for.
@@ -50,10 +50,11 @@ QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds
         {u"TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC"_s, heartbeat},
     };
     const auto version = QVersionNumber::fromString(torch);
-    // The names before torch 2.9 (before 2.15 for the last one), and those since.
+    // The names before torch 2.8 (before 2.15 for the last one), and those since. Each newer version warns of an
+    // old name. The pipe of 2.8 to 2.10 opens for the old name alone: there dumps are written at time-outs only.
     for (const auto &[before, since, value, renamed] :
-         {std::tuple{"TORCH_NCCL_TRACE_BUFFER_SIZE", "TORCH_FR_BUFFER_SIZE", entries, 9},
-          std::tuple{"TORCH_NCCL_DEBUG_INFO_TEMP_FILE", "TORCH_FR_DUMP_TEMP_FILE", nccl, 9},
+         {std::tuple{"TORCH_NCCL_TRACE_BUFFER_SIZE", "TORCH_FR_BUFFER_SIZE", entries, 8},
+          std::tuple{"TORCH_NCCL_DEBUG_INFO_TEMP_FILE", "TORCH_FR_DUMP_TEMP_FILE", nccl, 8},
           std::tuple{"TORCH_NCCL_DUMP_ON_TIMEOUT", "TORCH_FR_DUMP_ON_TIMEOUT", on, 15}}) {
         const bool isNew = version >= QVersionNumber(2, renamed);
         if (!isNew)

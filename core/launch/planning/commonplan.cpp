@@ -314,7 +314,9 @@ static void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
     if (wanted == "off"_L1 || (wanted == "auto"_L1 && ground.facts.torch.isEmpty()))
         return;
     const QString folder = recorderFolder(inRunDirectory({}), plan, QLatin1String(attemptPlaceholder));
-    const bool isOwnPython = plan.launcher != "wrap"_L1; // Else it may be that of a container.
+    // A script may enter a container.
+    const bool isOwnPython =
+        plan.launcher != "wrap"_L1 || !ground.spec.command.value(0).endsWith("sh"_L1);
     const auto variables = recorderVariables(folder, ground.spec.common.stallAfterSeconds,
                                              isOwnPython ? ground.facts.torch : u"0"_s);
     QMap<QString, QString> kept;

@@ -177,29 +177,40 @@ def judge(case, rankdeckctl, environment):
     if verdict is None:
         marks = dict.fromkeys(COLUMNS, False)
         marks["explained"] = None if is_explained(label, {}) is None else False
-        return marks, [f"not read: {complaint}"]
+        return marks, [f"not read: {complaint}"], {}
     marks = {"cause": is_cause_right(label, verdict, headline), "rank": is_rank_right(label, verdict),
              "explained": is_explained(label, verdict), "read": True}
     marks["confidently wrong"] = not marks["rank"] and verdict.get("confidence") == "certain"
     misses = []
     if not marks["rank"]:
         certain = "CERTAIN" if marks["confidently wrong"] else verdict.get("confidence")
-        misses.append(f"rank: wanted {wanted_rank(label)}, got {verdict.get('rootRank')} ({certain}, "
+        misses.append(f"rank: wanted {wanted_rank(label)}, got {verdict.get('root_rank')} ({certain}, "
                       f"{verdict.get('rule')}), candidates {verdict.get('candidates')}")
     if not marks["cause"]:
         wanted = " | ".join(label.get("causeIds", []) + label.get("causeWords", [])) or "none"
-        misses.append(f"cause: wanted {wanted}; got {verdict.get('causeId')}: {headline[:160]}")
+        misses.append(f"cause: wanted {wanted}; got {verdict.get('cause_id')}: {headline[:160]}")
     if marks["explained"] is False:
         wanted = " | ".join(label.get("causeIds", []) + label.get("adviceWords", []))
         misses.append(f"explained: wanted {wanted}; got {(verdict.get('known') or {}).get('id')}")
-    return marks, misses
+    shown = ("title", "root_rank", "root_role", "confidence", "rule", "candidates", "cause_id", "cause")
+    return marks, misses, {key: verdict.get(key) for key in shown}
+
+
+def keep(path, verdicts):
+    """Writes the verdicts of a first time: never over others."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    document = {"commit": commit.stdout.strip(), "verdicts": verdicts}
+    with path.open("x", encoding="utf-8") as file:
+        json.dump(document, file, ensure_ascii=False, indent=1)
 
 
 def judge_all(cases, options, environment):
     groups, total, held_out, found, chosen = {}, Score(), Score(), Score(), Score()
     misses = []
+    kept = {}
     for case in cases:
-        marks, why = judge(case, options.rankdeckctl, environment)
+        marks, why, verdict = judge(case, options.rankdeckctl, environment)
+        kept[case.name] = {**verdict, "right": [column for column in COLUMNS if marks[column]]}
         scores = [groups.setdefault(case.group, Score()), chosen if is_chosen_miss(case) else total]
         scores += [held_out] if case.held_out else []
         scores += [found] if case.group.startswith("found") else []
@@ -217,6 +228,8 @@ def judge_all(cases, options, environment):
     if chosen.cases:
         print(chosen.row("chosen as misses"))
     print(total.row("all others"))
+    if options.keep:
+        keep(options.keep, kept)
     print("* verdicts that call a wrong rank certain\n")
     for case, why in misses:
         print(f"{case.group} / {case.name}")
@@ -286,7 +299,7 @@ def measure_many(options, environment):
         except json.JSONDecodeError:
             return [f"the verdict on {ranks} ranks was no JSON"]
         if verdict.get("root_rank") != FAILING:
-            missed.append(f"the verdict on {ranks} ranks named rank {verdict.get('rootRank')}, not {FAILING}")
+            missed.append(f"the verdict on {ranks} ranks named rank {verdict.get('root_rank')}, not {FAILING}")
         # The quick form runs beside other tests, and under the sanitizers: there time and memory say nothing.
         if options.quick:
             return missed
@@ -311,6 +324,7 @@ def main():
     parser.add_argument("--found", type=Path, default=ROOT.parent / "shared" / "data" / "failing_logs",
                         help="logs found in the wild, each with label.json")
     parser.add_argument("--only", default="", help="only cases whose group and name contain this")
+    parser.add_argument("--keep", type=Path, help="a new file for the verdicts, with the commit of the project")
     parser.add_argument("--held-out", action="store_true", help="list misses of held-out cases too")
     parser.add_argument("--ranks", type=int, default=1000, help="logs of 1 MB to measure; 0: none")
     parser.add_argument("--folder", help="where these logs are written; the default is a temporary directory")

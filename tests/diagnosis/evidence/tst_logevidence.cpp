@@ -57,6 +57,7 @@ class TestLogEvidence : public QObject
 private Q_SLOTS:
     void theErrorsOfTheLastTroubleCount_data();
     void theErrorsOfTheLastTroubleCount();
+    void aTracebackThatItGotOverIsKeptApart();
     void anErrorIsReadWhole();
     void whatFollowsAnErrorNamesOthers();
     void anErrorHasTheTimeOfTheLinesBefore();
@@ -100,6 +101,9 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
     row("one without a line's end", steps(100) + "ValueError: no", {value}, 0);
     row("one with a step behind it", "ValueError: no\n" + steps(1), {value}, 0);
     row("none after which it went on", "ValueError: no\nValueError: again\n" + steps(3), {}, 2);
+    row("one before lines of earlier times, whose stream was held in a buffer",
+        glog("ERROR", 59, "it broke") + calm + calm,
+        {u"[ERROR] ME(4711,7f1c,python):2026-11-22-10:00:59.000.000 [train.cc:1] it broke"_s}, 0);
     row("none after which it was calm for long", "ValueError: no\n" + calm, {}, 1);
     row("the last only", "ValueError: no\n" + steps(3) + "ValueError: at last\n", {u"ValueError: at last"_s},
         1);
@@ -145,6 +149,15 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount()
     QCOMPARE(int(evidence.survived), survived);
     QCOMPARE(int(evidence.errorCount), int(errors.size()));
     QCOMPARE(evidence.bytes, qint64(log.size()));
+}
+
+void TestLogEvidence::aTracebackThatItGotOverIsKeptApart()
+{
+    const LogEvidence got = read(
+        "Traceback (most recent call last):\n  File \"t.py\", line 1, in f\nValueError: no\n" + steps(3));
+    QVERIFY(got.errors.empty() && got.traces.empty());
+    QCOMPARE(got.survivedErrors.size(), std::size_t(1));
+    QCOMPARE(got.survivedTraces.front().exception, u"ValueError: no"_s);
 }
 
 void TestLogEvidence::anErrorIsReadWhole()

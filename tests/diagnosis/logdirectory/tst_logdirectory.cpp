@@ -57,6 +57,8 @@ private Q_SLOTS:
     void whatIsThereOfOtherLaunchesIsSaid_data();
     void whatIsThereOfOtherLaunchesIsSaid();
     void ofAttemptsThatFailedTheFirstIsShown();
+    void bothPlogsOfAProcessAreOneLog();
+    void plogsWithoutRanksAreNamedByPid();
     void streamsAndErrorFilesOfTorchrunBelongToTheirRank();
     void linksAreNotFollowed();
     void withoutLogsItIsOneSentence();
@@ -283,6 +285,37 @@ void LogDirectoryTest::ofAttemptsThatFailedTheFirstIsShown()
     plan = findLogs(m_home->path("logs"));
     QCOMPARE(plan->processes[1].logFile, path(u"attempt_1/1/stderr.log"_s));
     QCOMPARE(textsOf(plan->notes).mid(1), QStringList(told));
+}
+
+void LogDirectoryTest::bothPlogsOfAProcessAreOneLog()
+{
+    const auto entry = [](int rank) {
+        return "[INFO] HCCL(1,python):2026-07-15-12:45:32.997.682 [op_base.cc:1] "
+               "Entry-HcclCommInitRootInfoInner:"
+               "ranks[2], rank[" +
+               QByteArray::number(rank) + "], rootinfo: host ip[127.10.0.1]\n";
+    };
+    write(u"debug/plog/plog-4711_20260715124532.log"_s, "[ERROR] no\n", 60);
+    write(u"run/plog/plog-4711_20260715124532.log"_s, entry(0), 60);
+    write(u"debug/plog/plog-4712_20260715124532.log"_s, "[ERROR] no\n", 60);
+    write(u"run/plog/plog-4712_20260715124532.log"_s, entry(1), 60);
+    // Of an earlier job.
+    write(u"debug/plog/plog-815_20260714124532.log"_s, "[ERROR] no\n", 7200);
+    write(u"run/plog/plog-815_20260714124532.log"_s, entry(1), 7200);
+    const RunState state = opened();
+    QCOMPARE(state.plan->processes.size(), std::size_t(2));
+    QCOMPARE(state.plan->processes[1].logFile, path(u"debug/plog/plog-4712_20260715124532.log"_s));
+    QCOMPARE(state.ranks[1].pid, 4712);
+}
+
+void LogDirectoryTest::plogsWithoutRanksAreNamedByPid()
+{
+    write(u"debug/plog/plog-4711_20260715124532.log"_s, "[ERROR] no\n");
+    write(u"debug/plog/plog-4712_20260715124532.log"_s, "[ERROR] no\n");
+    const RunState state = opened();
+    QCOMPARE(state.plan->processes.size(), std::size_t(2));
+    QCOMPARE(state.plan->processes[0].role, Role::Console);
+    QCOMPARE(state.ranks[0].pid, 4711);
 }
 
 void LogDirectoryTest::streamsAndErrorFilesOfTorchrunBelongToTheirRank()

@@ -228,6 +228,16 @@ void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
         caseOf({rankWith(0, {errorLine(Layer::Wait, "timeout", 1), errorLine(Layer::Own, "ValueError", 2)}),
                 failing(1)}),
         certain);
+    RankEvidence both =
+        rankWith(0, {errorLine(Layer::Wait, "timeout"), errorLine(Layer::Own, "aicore exception")});
+    both.errors.back().weight = 80;
+    RankEvidence later = both;
+    later.errors.back().isAfterCalm = true;
+    row("an error of its own in the incident of a wait explains it", caseOf({waiting(1), both}),
+        {"own-error", 0, Confidence::Certain});
+    later.rank = Rank(1);
+    row("one of a later incident does not", caseOf({failing(0), later}),
+        {"own-error", 0, Confidence::Certain});
     RankEvidence warned = failing(0);
     warned.errors.insert(warned.errors.begin(), errorLine(Layer::Wait, "slow"));
     warned.errors.front().isWarning = true;

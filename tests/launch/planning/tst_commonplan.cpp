@@ -400,9 +400,9 @@ void CommonPlanTest::recordersAreCalledAsTheTorchThatIsThereDoes_data()
     const QStringList renamed{u"TORCH_FR_BUFFER_SIZE"_s, u"TORCH_FR_DUMP_TEMP_FILE"_s};
     const QString oldAtTimeout = u"TORCH_NCCL_DUMP_ON_TIMEOUT"_s;
     const QString renamedAtTimeout = u"TORCH_FR_DUMP_ON_TIMEOUT"_s;
-    QTest::newRow("2.6") << u"2.6.0"_s << old + QStringList{oldAtTimeout};
-    QTest::newRow("2.8") << u"2.8"_s << old + QStringList{oldAtTimeout};
-    QTest::newRow("2.9") << u"2.9.1"_s << renamed + QStringList{oldAtTimeout};
+    QTest::newRow("2.7") << u"2.7.1"_s << old + QStringList{oldAtTimeout};
+    QTest::newRow("2.8") << u"2.8"_s << renamed + QStringList{oldAtTimeout};
+    QTest::newRow("2.14") << u"2.14.1"_s << renamed + QStringList{oldAtTimeout};
     QTest::newRow("2.15") << u"2.15.0"_s << renamed + QStringList{renamedAtTimeout};
     QTest::newRow("not known") << u"0"_s << old + renamed + QStringList{oldAtTimeout, renamedAtTimeout};
 }
