@@ -241,7 +241,8 @@ bool explainText(QString text, const ErrorCatalogue &catalogue, Printer &printer
         printer.add(*code);
     QByteArray bytes = code ? QByteArray() : text.toUtf8();
     QBuffer lines(&bytes);
-    bool isKnown = code;
+    lines.open(QIODevice::ReadOnly);
+    bool isKnown = code != nullptr;
     const auto scanned = scanForErrors(lines, catalogue, [&](const KnownLine &known) {
         printer.add(QString(), known);
         isKnown = true;

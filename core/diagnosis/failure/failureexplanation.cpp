@@ -17,7 +17,7 @@ FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale,
 QString portIn(const QString &line)
 {
     static const QRegularExpression form(
-        u"(?i)(?:\\bport['\"]?[ :=\\[(]{1,3}|[\\w\\]*]:)(\\d{2,5})\\b(?![:.])"_s);
+        u"(?i)(?:\\bport['\"]?[ :=\\[(]{1,3}|\\]:|\\d{1,3}(?:\\.\\d{1,3}){3}:|localhost:)(\\d{2,5})\\b(?![:.])"_s);
     const QString port = form.match(line).captured(1);
     return port.toInt() <= 65535 ? port : QString();
 }

@@ -101,6 +101,10 @@ QString exitLine(const Verdict::Exit &each)
 /// Returns true if the failure in the run's state is that of the verdict.
 bool isOfFailure(const Verdict &verdict, const RunState &state)
 {
+    const bool isPlanned = verdict.process >= 0 && verdict.process < int(state.plan->processes.size());
+    if (isPlanned && verdict.role == Role::Console && state.failure &&
+        state.plan->processes[std::size_t(verdict.process)].logFile != state.failure->logFile)
+        return false; // Several logs may name no rank.
     return state.failure && (verdict.hasRoot() || verdict.rule == "launch"_L1) &&
            verdict.role == state.failure->role &&
            (verdict.role != Role::Worker || verdict.rank == state.failure->rank);

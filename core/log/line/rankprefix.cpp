@@ -71,6 +71,16 @@ struct WorkerName {
     int tensor = 0;
 };
 
+void take(WorkerName &name, const std::string &kind, int number)
+{
+    if (kind == "TP")
+        name.tensor = number;
+    else if (kind == "PP")
+        name.pipeline = number;
+    else if (kind == "DP")
+        name.data = number;
+}
+
 /// "(VllmWorker rank=3 pid=7)" has the rank itself, as a worker without stages and replicas.
 std::optional<WorkerName> consumeWorker(Piece &text)
 {
@@ -85,15 +95,42 @@ std::optional<WorkerName> consumeWorker(Piece &text)
         return std::nullopt;
     std::string kind;
     int number = 0;
-    while (re2::RE2::Consume(&parts, part, &kind, &number)) {
-        if (kind == "TP")
-            name.tensor = number;
-        else if (kind == "PP")
-            name.pipeline = number;
-        else if (kind == "DP")
-            name.data = number;
-    }
+    while (re2::RE2::Consume(&parts, part, &kind, &number))
+        take(name, kind, number);
     return name;
+}
+
+/// "[2026-07-01 02:44:10 DP1 TP14 EP14]"
+std::optional<WorkerName> scheduledWorker(Piece text)
+{
+    static const re2::RE2 form("\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d((?: [A-Z]{2}\\d{1,6})+)\\]");
+    static const re2::RE2 part(" ([A-Z]{2})(\\d{1,6})");
+    WorkerName name;
+    Piece parts;
+    if (!re2::RE2::Consume(&text, form, &parts))
+        return std::nullopt;
+    std::string kind;
+    int number = 0;
+    while (re2::RE2::Consume(&parts, part, &kind, &number))
+        take(name, kind, number);
+    return name;
+}
+
+/// "(WorkerDict pid=7, ip=10.0.0.2)": returns "pid=7, ip=10.0.0.2".
+std::optional<std::string> consumePid(Piece &text)
+{
+    static const re2::RE2 form(
+        "\\([A-Za-z][\\w.:]* (pid=\\d{1,10}(?:, ip=[\\w.:]{1,60})?)[^)\\n]{0,80}\\):? ?");
+    std::string pid;
+    return re2::RE2::Consume(&text, form, &pid) ? std::optional(pid) : std::nullopt;
+}
+
+/// The rank that the text behind a pid states as its own.
+std::optional<int> statedRank(Piece text)
+{
+    static const re2::RE2 form("^\\[Gloo\\] Rank (\\d{1,6}) is connected");
+    int rank = 0;
+    return re2::RE2::PartialMatch(text, form, &rank) ? std::optional(rank) : std::nullopt;
 }
 
 } // namespace
@@ -122,7 +159,11 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
             ++hosts;
             hostNames.insert(host);
         }
-        if (const auto worker = consumeWorker(text)) {
+        const auto pid = consumePid(text);
+        if (const auto rank = pid ? statedRank(text) : std::nullopt)
+            m_byPid.emplace(*pid, *rank);
+        const auto scheduled = scheduledWorker(text);
+        if (const auto worker = scheduled ? scheduled : consumeWorker(text)) {
             m_tensorParallel = std::max(m_tensorParallel, worker->tensor + 1);
             m_pipelineParallel = std::max(m_pipelineParallel, worker->pipeline + 1);
         }
@@ -133,6 +174,7 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
 
 std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
 {
+    static const re2::RE2 event("^\\{\"name\": ?\"torchelastic\\.worker\\..*\"global_rank\": ?(\\d{1,6})");
     static const re2::RE2 inHead("\\(PID:\\d{1,10}, ?Device:-?\\d{1,6}, ?RankID:(\\d{1,6})\\)");
     const Piece head = pieceOf(line.first(std::min(line.size(), headBytes)));
     Piece text = head;
@@ -144,23 +186,36 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
         if (re2::RE2::Consume(&text, hostForm(), &host, &number))
             rank = number;
     }
+    const auto rankOf = [this](const WorkerName &worker) {
+        return (worker.data * m_pipelineParallel + worker.pipeline) * m_tensorParallel + worker.tensor;
+    };
     // "[default3]:[rank11]: …": the last one is the rank itself, those before are of the launcher.
-    constexpr int mostPrefixes = 3;
+    constexpr int mostPrefixes = 4;
+    std::optional<int> byPid;
     for (int count = 0; count < mostPrefixes; ++count) {
         const char first = text.empty() ? '\0' : text[0];
         if (const auto next = first == '[' ? consumeBracket(text) : std::nullopt) {
             rank = next;
         } else if (const auto worker = first == '(' ? consumeWorker(text) : std::nullopt) {
-            rank = (worker->data * m_pipelineParallel + worker->pipeline) * m_tensorParallel + worker->tensor;
+            rank = rankOf(*worker);
+        } else if (const auto pid = first == '(' ? consumePid(text) : std::nullopt) {
+            const auto known = m_byPid.find(*pid);
+            byPid = known == m_byPid.end() ? byPid : std::optional(known->second);
         } else {
             break;
         }
     }
+    if (!rank)
+        rank = byPid;
     if (rank)
         return RankPrefix{*rank, qsizetype(head.size() - text.size()), false};
+    if (const auto worker = scheduledWorker(head))
+        return RankPrefix{rankOf(*worker), 0, true};
     int number = 0;
     if (re2::RE2::PartialMatch(head, inHead, &number))
         return RankPrefix{number, 0, true};
+    if (re2::RE2::PartialMatch(head, event, &number))
+        return RankPrefix{number, 0, false};
     return std::nullopt;
 }
 

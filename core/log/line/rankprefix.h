@@ -2,7 +2,9 @@
 
 #include "base/tr.h"
 
+#include <map>
 #include <optional>
+#include <string>
 
 namespace rankdeck
 {
@@ -16,9 +18,12 @@ struct RankPrefix {
 
 /// Reads the rank of each line of a launcher's output, where one stream has the lines of all ranks:
 /// "[rank3]:" (torch), "[default3]:" (torchrun --tee), "[1,3]<stderr>:" (mpirun --tag-output),
-/// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "(PID:7, Device:3, RankID:3)"
-/// (torch_npu), "[pod/job-worker-3/main]" (kubectl logs --prefix). "3: " (srun --label) and "worker-3: " or
-/// "worker-3 | " (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
+/// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "[2026-07-01 02:44:10 TP14]" (SGLang),
+/// "(PID:7, Device:3, RankID:3)" (torch_npu), "[pod/job-worker-3/main]" (kubectl logs --prefix),
+/// torchelastic's events in JSON. Pieces may stand one behind another: "(Worker pid=7) (Worker_TP3 pid=7)",
+/// "(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]:". A piece with nothing but a pid, "(WorkerDict pid=7)",
+/// counts if the sample tells the rank of that pid. "3: " (srun --label) and "worker-3: " or "worker-3 | "
+/// (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
 class RankPrefixes
 {
 public:
@@ -33,10 +38,11 @@ public:
     bool operator==(const RankPrefixes &) const = default;
 
 private:
-    bool m_hasLabels = false;   ///< "3: "
-    bool m_hasHosts = false;    ///< "worker-3: "
-    int m_tensorParallel = 1;   ///< Ranks of one pipeline stage of vLLM.
-    int m_pipelineParallel = 1; ///< Stages of one replica of vLLM.
+    bool m_hasLabels = false;           ///< "3: "
+    bool m_hasHosts = false;            ///< "worker-3: "
+    int m_tensorParallel = 1;           ///< Ranks of one pipeline stage of vLLM.
+    int m_pipelineParallel = 1;         ///< Stages of one replica of vLLM.
+    std::map<std::string, int> m_byPid; ///< Ranks by "pid=7" or "pid=7, ip=10.0.0.2".
 };
 
 /// Finds the rank of each line, in order: a line without a head belongs to the rank of the head before it.

@@ -57,6 +57,10 @@ private Q_SLOTS:
     void aFileIsScannedInOnePassWithItsLineNumbers();
     void linesOfAnyLengthAreLookedAt();
     void ofTheEndOfALogTheCauseIsExplained();
+    void commandsAreFilledIn();
+    void portsOfLines_data();
+    void portsOfLines();
+    void theFilesOfEarlierVersionsHaveBlameForALayer();
     void theLanguageIsTheLocales();
 
 private:
@@ -320,6 +324,56 @@ void ErrorCatalogueTest::ofTheEndOfALogTheCauseIsExplained()
     failure.reason = Sentence(u"ModuleNotFoundError: No module named 'torch_npu'"_s);
     QCOMPARE(explainFailure(failure, ErrorCatalogue::load(), QLocale::English).id,
              u"python-module-not-found"_s);
+}
+
+void ErrorCatalogueTest::commandsAreFilledIn()
+{
+    ErrorEntry entry;
+    entry.commands = {u"npu-smi info -t ecc -i {device}"_s, u"tail {log}"_s, u"lsof -i :{port}"_s};
+    QCOMPARE(entry.filledIn({{u"device"_s, u"5"_s}, {u"log"_s, u"/a b/c"_s}}),
+             QStringList({u"npu-smi info -t ecc -i 5"_s, u"tail '/a b/c'"_s, u"lsof -i :PORT"_s}));
+    Failure failure;
+    failure.rank = Rank(5);
+    failure.device = DeviceId(5);
+    failure.logTail = {u"RuntimeError: NPU function error: call, error code is 507054"_s};
+    const FailureExplanation known = explainFailure(failure, ErrorCatalogue::load(), QLocale::English);
+    QVERIFY2(known.commands.contains("npu-smi info -t ecc -i 5"_L1),
+             qPrintable(known.commands.join('\n'_L1)));
+}
+
+void ErrorCatalogueTest::portsOfLines_data()
+{
+    QTest::addColumn<QString>("port");
+    const auto row = [](const char *line, const char *port) {
+        QTest::newRow(line) << QString::fromLatin1(port);
+    };
+    row("The server socket has failed to listen on any local network address. port: 29500, useIpv6: 0",
+        "29500");
+    row("bind failed, port[60000]", "60000");
+    row("[c10d] The client socket has failed to connect to [node1]:29401 (errno: 111)", "29401");
+    row("at 10.0.0.2:29500", "29500");
+    row("OSError: [Errno 98] Address already in use", "");
+    row("2026-11-28 11:45:03 all is well", "");
+    row("port 99999", "");
+}
+
+void ErrorCatalogueTest::portsOfLines()
+{
+    QTEST(portIn(QString::fromLatin1(QTest::currentDataTag())), "port");
+}
+
+void ErrorCatalogueTest::theFilesOfEarlierVersionsHaveBlameForALayer()
+{
+    const QByteArray begin =
+        R"({"entries": [{"id": "a-b", "pattern": "x", "title": "t", "meaning": "m", "mend": "d", )";
+    const auto layerOf = [&begin](const QByteArray &key) {
+        const auto entries = readErrorEntries(begin + key + "}]}", u"errors.json"_s);
+        return entries ? layerWord(entries->front().layer) : entries.error().what;
+    };
+    QCOMPARE(layerOf(R"("blame": "peer")"), u"wait"_s);
+    QCOMPARE(layerOf(R"("blame": "nobody")"), u"wrapper"_s);
+    QCOMPARE(layerOf(R"("layer": "device")"), u"device"_s);
+    QVERIFY(layerOf(R"("layer": "cause")").contains("\"layer\" is not one of device, setting"_L1));
 }
 
 void ErrorCatalogueTest::theLanguageIsTheLocales()

@@ -53,6 +53,13 @@ void TestRankPrefix::aLineTellsItsRank_data()
     row("(Worker_TP3 pid=71) ERROR 11-18 boom", "3 ERROR 11-18 boom");
     row("(VllmWorker rank=3 pid=7) ERROR boom", "3 ERROR boom");
     row("[pod/job-worker-2/main] loss 1.5", "2 loss 1.5");
+    row("(Worker pid=7) (Worker_TP3 pid=7) ERROR boom", "3 ERROR boom");
+    row("(vLLMHttpServer pid=1) (Worker_TP1 pid=2) ERROR boom", "1 ERROR boom");
+    row("(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]: boom", "8 boom");
+    row("(WorkerDict pid=7) boom", "-");
+    row("[2026-07-01 02:44:10 TP14 EP14] boom", "14 [2026-07-01 02:44:10 TP14 EP14] boom");
+    row("{\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}",
+        "1 {\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}");
     row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed",
         "5+ [ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed");
     row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:0, RankID:-1) ERR00100", "-");
@@ -84,6 +91,10 @@ void TestRankPrefix::aNumberOrAHostCountsOnlyWhereMostLinesHaveOne_data()
                           << QByteArray("worker-1: boom") << "1 boom";
     QTest::newRow("compose") << QByteArray("worker-0  | step 1\nworker-1  | step 1\n")
                              << QByteArray("worker-1  | boom") << "1 boom";
+    QTest::newRow("Ray, whose processes say their rank")
+        << QByteArray("(WorkerDict pid=41) [Gloo] Rank 0 is connected to 1 peer ranks\n"
+                      "(WorkerDict pid=42, ip=10.0.0.2) [Gloo] Rank 1 is connected to 1 peer ranks\n")
+        << QByteArray("(WorkerDict pid=42, ip=10.0.0.2) boom") << "1 boom";
     QTest::newRow("both") << QByteArray("worker-0: [rank0]: a\nworker-1: [rank8]: b\n")
                           << QByteArray("worker-1: [rank8]: boom") << "8 boom";
 }
