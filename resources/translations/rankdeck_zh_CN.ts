@@ -1237,7 +1237,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>consequence of another failure</source>
-        <translation>其他故障的后果</translation>
+        <translation>其他失败的后果</translation>
     </message>
     <message>
         <source>passes another error on</source>

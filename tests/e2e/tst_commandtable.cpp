@@ -271,7 +271,7 @@ void CommandTableTest::wrongCommandsAreRefusedWithASuggestion_data()
     row("plan msrn", "Did you mean msrun?");
     row("delete", "RUN is missing");
     row("signal", "SIGNAL is missing");
-    row("explain", "CODE or PATH or BUNDLE is missing");
+    row("explain", "CODE or LINE or PATH or BUNDLE is missing");
     row("list --limit", "Write --limit N.");
     row("list extra", "extra: one argument too many");
     row("keep -3", "\"-3\" is not a number of days");

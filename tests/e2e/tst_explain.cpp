@@ -144,7 +144,7 @@ void ExplainTest::whyNamesWhatWasSetAside()
                                "together.\n  Set aside: cann-EE9999 (passes another error on), "),
              told.out.constData());
     const Outcome json =
-        ctl({u"explain"_s, u"--why"_s, u"--json"_s, u"EI0006: a [Errno 28] No space left"_s});
+        ctl({u"explain"_s, u"--why"_s, u"--json"_s, u"EI0006: [Errno 28] No space left on device"_s});
     const auto object = nlohmann::json::parse(json.out.toStdString(), nullptr, false);
     QCOMPARE(object["entries"][0]["layer"].get<std::string>(), "own");
     QVERIFY2(json.out.contains("\"setAside\":[\"hccl-EI0006\""), json.out.constData());

@@ -127,6 +127,8 @@ bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const 
 {
     if (head.severity >= LogSeverity::Error)
         return true;
+    if (head.severity == LogSeverity::None && text.contains(" NCCL INFO "))
+        return false;
     if (head.severity == LogSeverity::Warning)
         return signs.entry && signs.entry->layer == ErrorEntry::Layer::Wait;
     if (head.severity != LogSeverity::None || text.trimmed().startsWith("raise ")) // A line of the source.

@@ -56,7 +56,7 @@ static void addSingleRanks(NamedPeers &peers, Piece line)
 static void addRanksOfSentences(NamedPeers &peers, Piece line)
 {
     // Each has one group: a rank, or a list of ranks.
-    static const std::array<re2::RE2, 6> forms{
+    static const std::array<re2::RE2, 8> forms{
         // MindSpore's unique id; torch's monitoredBarrier.
         re2::RE2("(?i)check (?:the )?(?:log of )?(?:root )?rank:? ?\\[?(\\d+)\\]?(?:'s)? logs?\\b"),
         re2::RE2("\\bRanks? (\\d[\\d, ]*) failed to pass monitoredBarrier"),
@@ -65,6 +65,9 @@ static void addRanksOfSentences(NamedPeers &peers, Piece line)
         // A key of the world's process group ends with the rank that writes it.
         re2::RE2("\\bkeys: /default_pg/[^\\s,]*/(\\d+)(?:\\s|$)"),
         re2::RE2("(?i)wait(?:ing|ed|s)? (?:for|on) (?:the )?rank ?:? ?\\[?(\\d+)"),
+        // JAX's coordination service; its list has a line for each.
+        re2::RE2("/task:(\\d+) heartbeat timeout"),
+        re2::RE2("^/job:\\w+/replica:\\d+/task:(\\d+)$"),
         re2::RE2("Worker proc \\w*[Ww]orker\\w*[-_](?:TP)?(\\d+) died"),
     };
     for (const re2::RE2 &form : forms) {

@@ -63,6 +63,7 @@ constexpr std::array forms{
     Form{'0', "%t | %l"},                                     // loguru
     Form{'0', "%t %l"},                                       //
     Form{'0', "%t\t%l"},                                      // Ray
+    Form{'0', "%t: %c %*:%#]"},                               // XLA
     Form{'0', "%y - %* - %l"},                                // MMEngine
     Form{'0', "%t"},                                          //
     Form{'A', "%l [%t"},                                      // MindSpeed

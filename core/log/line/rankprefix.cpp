@@ -19,6 +19,8 @@ using Piece = re2::StringPiece;
 
 /// Bytes of a line in which a prefix is searched.
 constexpr qsizetype headBytes = 256;
+/// Pieces with a rank or a pid that stand one behind another.
+constexpr int mostPrefixes = 4;
 /// Share of the lines, in percent, that must begin like that for a bare number or a host to be a prefix.
 constexpr int tellingShare = 60;
 
@@ -159,11 +161,18 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
             ++hosts;
             hostNames.insert(host);
         }
-        const auto pid = consumePid(text);
+        auto worker = scheduledWorker(text);
+        std::optional<std::string> pid;
+        for (int count = 0; count < mostPrefixes && !worker; ++count) {
+            worker = consumeWorker(text);
+            const auto next = worker ? std::nullopt : consumePid(text);
+            if (!next)
+                break;
+            pid = next;
+        }
         if (const auto rank = pid ? statedRank(text) : std::nullopt)
             m_byPid.emplace(*pid, *rank);
-        const auto scheduled = scheduledWorker(text);
-        if (const auto worker = scheduled ? scheduled : consumeWorker(text)) {
+        if (worker) {
             m_tensorParallel = std::max(m_tensorParallel, worker->tensor + 1);
             m_pipelineParallel = std::max(m_pipelineParallel, worker->pipeline + 1);
         }
@@ -190,7 +199,6 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
         return (worker.data * m_pipelineParallel + worker.pipeline) * m_tensorParallel + worker.tensor;
     };
     // "[default3]:[rank11]: …": the last one is the rank itself, those before are of the launcher.
-    constexpr int mostPrefixes = 4;
     std::optional<int> byPid;
     for (int count = 0; count < mostPrefixes; ++count) {
         const char first = text.empty() ? '\0' : text[0];
@@ -219,8 +227,20 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
     return std::nullopt;
 }
 
+/// Whether a shell says how a command ended: that is no line of the rank before.
+static bool isOfShell(QByteArrayView line)
+{
+    static const re2::RE2 form(
+        "^(?:Killed|Terminated|Aborted|Segmentation fault)(?: \\(core dumped\\))?\\s*$");
+    return re2::RE2::PartialMatch(pieceOf(line), form);
+}
+
 std::optional<RankPrefix> RankLines::of(QByteArrayView line)
 {
+    if (isOfShell(line)) {
+        m_last.reset();
+        return std::nullopt;
+    }
     constexpr int mostGoingOn = 200;
     const auto prefix = m_prefixes.of(line);
     if (prefix) {

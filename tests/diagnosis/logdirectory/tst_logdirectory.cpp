@@ -281,6 +281,7 @@ void LogDirectoryTest::ofAttemptsThatFailedTheFirstIsShown()
     QCOMPARE(textsOf(plan->notes).mid(1),
              QStringList({told, u"Attempt 1 failed: ValueError: cards are held"_s}));
 
+    QVERIFY(QFile::remove(path(u"attempt_1/0/stderr.log"_s)));
     write(u"attempt_1/0/stderr.log"_s, "step 2\n");
     plan = findLogs(m_home->path("logs"));
     QCOMPARE(plan->processes[1].logFile, path(u"attempt_1/1/stderr.log"_s));

@@ -116,6 +116,8 @@ void TestLogLineHead::recordedLinesSayWhatTheyAre_data()
     row("glog", "error", "-", "E1128 11:59:20.123456   4321 port.cc:12] no");
     row("glog, as torchrun writes it", "warning", "-",
         "W1128 11:59:20.123000 140 torch/distributed/elastic/multiprocessing/api.py:900] Sending");
+    row("XLA", "error", "2024-10-09 15:47:38.568412",
+        "2024-10-09 15:47:38.568412: E external/xla/xla/tsl/coordination_service.cc:1170] no");
     row("Ray in C++", "error", "2025-11-28 11:59:20.123000",
         "[2025-11-28 11:59:20,123 E 123 456] core_worker.cc:12: no");
     row("Ray's raylet", "error", "2025-11-28 11:59:20.123000",

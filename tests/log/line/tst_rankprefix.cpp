@@ -57,7 +57,7 @@ void TestRankPrefix::aLineTellsItsRank_data()
     row("(vLLMHttpServer pid=1) (Worker_TP1 pid=2) ERROR boom", "1 ERROR boom");
     row("(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]: boom", "8 boom");
     row("(WorkerDict pid=7) boom", "-");
-    row("[2026-07-01 02:44:10 TP14 EP14] boom", "14 [2026-07-01 02:44:10 TP14 EP14] boom");
+    row("[2026-07-01 02:44:10 TP14 EP14] boom", "14+ [2026-07-01 02:44:10 TP14 EP14] boom");
     row("{\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}",
         "1 {\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}");
     row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed",
