@@ -1,6 +1,7 @@
 #include "diagnosis/logdirectory/numberedlogs.h"
 
 #include "diagnosis/logdirectory/consolelog.h"
+#include "run/record/failure.h"
 
 #include <QCollator>
 #include <QDir>

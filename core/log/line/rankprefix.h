@@ -50,7 +50,7 @@ class RankLines
 {
 public:
     explicit RankLines(RankPrefixes prefixes)
-        : m_prefixes(prefixes)
+        : m_prefixes(std::move(prefixes))
     {
     }
     explicit RankLines(QByteArrayView sample)
