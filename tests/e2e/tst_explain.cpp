@@ -96,7 +96,7 @@ void ExplainTest::jsonHasFileLineAndEntry()
     QCOMPARE(told.code, 0);
     const auto object = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
     QCOMPARE(object["schema"].get<int>(), 1);
-    const auto json = object["entries"];
+    const auto &json = object["entries"];
     QVERIFY(json.is_array() && json.size() == 2);
     QCOMPARE(json[0]["id"].get<std::string>(), "hccl-EI0006");
     QCOMPARE(json[0]["line"].get<int>(), 2);

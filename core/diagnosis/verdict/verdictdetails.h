@@ -14,10 +14,9 @@ struct RunState;
 /// @param reported when the first of the ranks that waited for it reported that; nothing if not known.
 void addHangDetails(Verdict &verdict, const RunState &state, const std::optional<LogTime> &reported);
 
-/// Returns a sentence on the memory of a card, from the error of a process that got none: "Other processes use
-/// 56 of 61 GiB of this card.", or that no card has as much as it asked for. Empty for other texts, or if others
-/// use little.
-/// Source: torch, torch_npu's NPUCachingAllocator.cpp, c10's CUDACachingAllocator.cpp.
+/// Returns a sentence on the memory of a card, from the error of a process that got none: "Other processes
+/// use 56 of 61 GiB of this card.", or that no card has as much as it asked for. Empty for other texts, or if
+/// others use little. Source: torch, torch_npu's NPUCachingAllocator.cpp, c10's CUDACachingAllocator.cpp.
 Sentence memoryOnCard(const QString &error);
 
 } // namespace rankdeck

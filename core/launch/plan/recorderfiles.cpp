@@ -50,8 +50,9 @@ QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds
         {u"TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC"_s, heartbeat},
     };
     const auto version = QVersionNumber::fromString(torch);
-    // The names before torch 2.8 (before 2.15 for the last one), and those since. Each newer version warns of an
-    // old name. The pipe of 2.8 to 2.10 opens for the old name alone: there dumps are written at time-outs only.
+    // The names before torch 2.8 (before 2.15 for the last one), and those since. Each newer version warns of
+    // an old name. The pipe of 2.8 to 2.10 opens for the old name alone: there dumps are written at time-outs
+    // only.
     for (const auto &[before, since, value, renamed] :
          {std::tuple{"TORCH_NCCL_TRACE_BUFFER_SIZE", "TORCH_FR_BUFFER_SIZE", entries, 8},
           std::tuple{"TORCH_NCCL_DEBUG_INFO_TEMP_FILE", "TORCH_FR_DUMP_TEMP_FILE", nccl, 8},

@@ -315,8 +315,7 @@ static void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
         return;
     const QString folder = recorderFolder(inRunDirectory({}), plan, QLatin1String(attemptPlaceholder));
     // A script may enter a container.
-    const bool isOwnPython =
-        plan.launcher != "wrap"_L1 || !ground.spec.command.value(0).endsWith("sh"_L1);
+    const bool isOwnPython = plan.launcher != "wrap"_L1 || !ground.spec.command.value(0).endsWith("sh"_L1);
     const auto variables = recorderVariables(folder, ground.spec.common.stallAfterSeconds,
                                              isOwnPython ? ground.facts.torch : u"0"_s);
     QMap<QString, QString> kept;

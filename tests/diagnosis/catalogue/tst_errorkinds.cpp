@@ -171,10 +171,12 @@ void TestErrorKinds::aKindBlamesTheRightSide_data()
     row(Layer::Wait,
         "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d "
         "store has failed.");
-    row(Layer::Disagreement, "what():  [enforce fail at pair.cc:446] op.preamble.length <= op.nbytes. 600 vs 500");
+    row(Layer::Disagreement,
+        "what():  [enforce fail at pair.cc:446] op.preamble.length <= op.nbytes. 600 vs 500");
     row(Layer::Disagreement,
         "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective");
-    row(Layer::Disagreement, "EI0005: The arguments for collective communication are inconsistent between ranks");
+    row(Layer::Disagreement,
+        "EI0005: The arguments for collective communication are inconsistent between ranks");
     row(Layer::Own, "EZ9999: Inner Error!");
     row(Layer::Own, "Fatal Python error: init_fs_encoding: failed to get the Python codec");
     row(Layer::Own, "EI0009: Device 3 transport init error. Reason: The network port is down.");

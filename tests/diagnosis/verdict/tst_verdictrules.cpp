@@ -97,7 +97,7 @@ RankEvidence onNode(RankEvidence rank, const char *node)
     return rank;
 }
 
-RankEvidence naming(int rank, std::vector<int> devices)
+RankEvidence naming(int rank, const std::vector<int> &devices)
 {
     RankEvidence made = waiting(rank);
     for (const int device : devices)

@@ -383,7 +383,9 @@ void TestRunPage::bothStreamsOfARankAreOneLog()
     const ProcessPlan &plan = run.plan().processes.front();
     GrowthMarks marks(growthFolder(run.directory(), run.plan(), 0), {plan.logFile}, {{0, plan.stderrFile}});
     qint64 now = QDateTime::currentMSecsSinceEpoch() - 10'000;
-    const auto mark = [&marks, &now] { marks.mark(now += 1000); };
+    const auto mark = [&marks, &now] {
+        marks.mark(now += 1000);
+    };
     run.print(0, "step 1\n");
     mark();
     run.printError(0, "warning: slow\n");
