@@ -7,8 +7,6 @@
 namespace rankdeck
 {
 
-using Says = RankEvidence::Says;
-
 /// Returns where a rank stands, or stood when it gave up waiting; null: that is not known.
 static const PythonTrace *placeOf(const RankEvidence &rank)
 {
@@ -81,7 +79,7 @@ std::optional<Ruling> ruleBySignal(const Case &evidence)
 {
     Ranks interrupted;
     Ranks waiting;
-    for (const RankEvidence *rank : thatSay(evidence, Says::Waiting)) {
+    for (const RankEvidence *rank : thatSay(evidence, RankEvidence::Says::Waiting)) {
         const bool isInterrupted = std::ranges::any_of(rank->traces, [](const PythonTrace &trace) {
             return trace.exception.startsWith("KeyboardInterrupt"_L1);
         });

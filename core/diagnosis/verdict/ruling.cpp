@@ -7,8 +7,6 @@
 namespace rankdeck
 {
 
-using Confidence = Verdict::Confidence;
-
 QString listOf(const Ranks &ranks)
 {
     QStringList numbers;
@@ -33,7 +31,7 @@ Ruling ruling(const char *name, const Sentence &reason, const RankEvidence *root
     made.rule = QLatin1String(name);
     made.reason = reason;
     made.root = root;
-    made.confidence = root ? Confidence::Likely : Confidence::Undecided;
+    made.confidence = root ? Verdict::Confidence::Likely : Verdict::Confidence::Undecided;
     if (root)
         made.witnesses.push_back(root);
     for (const RankEvidence *each : witnesses) {

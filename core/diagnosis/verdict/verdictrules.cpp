@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/verdictrules.h"
+#include "diagnosis/verdict/ruling.h"
 
 #include <QRegularExpression>
 
@@ -26,8 +26,6 @@ bool isWaiting(const RankEvidence &rank)
 {
     return rank.says() == Says::Waiting || rank.says() == Says::Disagrees;
 }
-
-using Ranks = std::vector<const RankEvidence *>;
 
 /// Returns true if killed by a signal that others do not cause; a watchdog that lost a peer sends SIGABRT.
 bool isKilled(const RankEvidence &rank)
