@@ -269,7 +269,7 @@ std::optional<Error> scanPath(const QString &path, const ErrorCatalogue &catalog
     return scan(path, path, catalogue, printer);
 }
 
-/// Whether a word that is no file was meant to be one.
+/// Returns true if a word looks like the path of a file.
 bool isPath(const QString &what)
 {
     return what.contains('/'_L1) && std::ranges::none_of(what, [](QChar c) { return c.isSpace(); });
