@@ -49,7 +49,12 @@ private:
         StallVerdict::Kind kind = StallVerdict::Kind::None;
         QList<int> stalled;
         QList<int> named;
-        bool operator==(const Told &) const = default;
+        /// Qt 6.4 passes null to memcmp() where one of two empty lists has no memory.
+        bool operator==(const Told &other) const
+        {
+            return kind == other.kind && std::ranges::equal(stalled, other.stalled) &&
+                   std::ranges::equal(named, other.named);
+        }
     };
 
     /// Reasons for which a rank stands still without a stall.

@@ -28,8 +28,6 @@ struct StallVerdict {
     qint64 since = 0; ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
     qint64 othersSince = 0; ///< For First and Held: silence of the others.
     qint64 stepsBehind = 0; ///< Steps by which the named are behind; 0: not known, or none.
-
-    bool operator==(const StallVerdict &) const = default;
 };
 
 /// Judges a run by the activities of its processes.
