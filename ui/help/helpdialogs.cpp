@@ -19,21 +19,17 @@
 namespace rankdeck
 {
 
-static QString keysOf(const QAction *action)
-{
-    QStringList keys;
-    for (const QKeySequence &sequence : action->shortcuts())
-        keys << sequence.toString(QKeySequence::NativeText);
-    return keys.join(u", "_s);
-}
-
 /// Adds the actions that have keys and a text below an item with the title; adds nothing if there are none.
 static void addGroup(QTreeWidget *tree, const QString &title, const QList<QAction *> &actions)
 {
     QList<QTreeWidgetItem *> items;
     for (const QAction *action : actions) {
-        if (!action->menu() && !action->shortcut().isEmpty() && !action->text().isEmpty())
-            items << new QTreeWidgetItem({withoutMnemonic(action->text()), keysOf(action)});
+        if (action->menu() || action->shortcut().isEmpty() || action->text().isEmpty())
+            continue;
+        const QStringList keys = listOf(action->shortcuts(), [](const QKeySequence &sequence) {
+            return sequence.toString(QKeySequence::NativeText);
+        });
+        items << new QTreeWidgetItem({withoutMnemonic(action->text()), keys.join(u", "_s)});
     }
     if (items.isEmpty())
         return;

@@ -67,14 +67,6 @@ QImage pictureImage(const Picture &picture, int scale)
     return image;
 }
 
-static QByteArray pngOf(const Picture &picture)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    pictureImage(picture, pngScale).save(&buffer, "PNG");
-    return bytes;
-}
-
 static std::unique_ptr<PaintRecorder> recorded(const Picture &picture)
 {
     auto painting = std::make_unique<PaintRecorder>(picture.size, picture.dotsPerInch);
@@ -104,15 +96,14 @@ static QByteArray pdfOf(const Picture &picture)
 
 QByteArray pictureBytes(const Picture &picture, PictureFormat format)
 {
-    switch (format) {
-    case PictureFormat::Svg:
+    if (format == PictureFormat::Svg)
         return picture.svg ? picture.svg() : svgOf(*recorded(picture));
-    case PictureFormat::Pdf:
+    if (format == PictureFormat::Pdf)
         return pdfOf(picture);
-    case PictureFormat::Png:
-        break;
-    }
-    return pngOf(picture);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    pictureImage(picture, pngScale).save(&buffer, "PNG");
+    return bytes;
 }
 
 void writePicture(QWidget *parent, const Picture &picture, const QString &path)

@@ -21,16 +21,11 @@ namespace rankdeck
 {
 
 #ifdef RANKDECK_DBUS
-/// Returns whether a session bus exists: without one, libdbus would start its own.
-static bool isBusThere()
-{
-    return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||
-           QFile::exists(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) + u"/bus"_s);
-}
-
 void showNotification(const Notification &notification)
 {
-    if (!isBusThere())
+    // Without a session bus, libdbus would start its own.
+    if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") &&
+        !QFile::exists(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) + u"/bus"_s))
         return;
     // Connecting waits for the bus, which may hang.
     QThreadPool::globalInstance()->start([notification] {

@@ -67,14 +67,6 @@ static std::vector<ExitCode> launchCodes()
             {u"N"_s, tr("exit code of the rank that failed first; 128 + n for signal n")}};
 }
 
-static Command commandOf(const Launcher &launcher)
-{
-    const QString name = QString::fromLatin1(launcher.name);
-    return command(name, QString::fromUtf8(launcher.arguments), launcherCommand, tr(launcher.summary),
-                   tr(launcher.description), launchSections(), {QString::fromUtf8(launcher.example)},
-                   launchCodes(), ArgumentStyle::AsTheyAre, name);
-}
-
 /// Where the nodes of a command are, and how they are reached.
 static std::vector<CommandOption> nodeOptions()
 {
@@ -102,8 +94,13 @@ static CommandGroup launchGroup()
         tr("LAUNCHER is %1, with its own options and command: see \"rankdeckctl LAUNCHER --help\".")
             .arg(anyOf(launcherWords() << u"run"_s));
     std::vector<Command> commands;
-    for (const Launcher &launcher : launchers())
-        commands.push_back(commandOf(launcher));
+    for (const Launcher &launcher : launchers()) {
+        const QString name = QString::fromLatin1(launcher.name);
+        commands.push_back(command(name, QString::fromUtf8(launcher.arguments), launcherCommand,
+                                   tr(launcher.summary), tr(launcher.description), launchSections(),
+                                   {QString::fromUtf8(launcher.example)}, launchCodes(),
+                                   ArgumentStyle::AsTheyAre, name));
+    }
     const std::vector<Command> others{
         command(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
                 launcherCommand, tr("launch a profile, or a run again"),

@@ -17,9 +17,8 @@ static QString wrapped(const QString &text, int indent, int firstColumn)
 
 static QString paragraphs(const QString &text)
 {
-    const QStringList lines =
-        listOf(text.split('\n'_L1), [&](const QString &paragraph) { return wrapped(paragraph, 0, 0); });
-    return lines.join('\n'_L1);
+    return listOf(text.split('\n'_L1), [](const QString &paragraph) { return wrapped(paragraph, 0, 0); })
+        .join('\n'_L1);
 }
 
 /// Returns a row of two columns. What is too wide for the first stands in a line of its own.
@@ -59,15 +58,6 @@ static QString usageOf(const Command &command)
     return tr("Usage: %1").arg(forms.join(u"\n       "_s));
 }
 
-static QString exitCodesOf(const Command &command)
-{
-    constexpr int column = 8;
-    QString text = heading(tr("Exit codes"));
-    for (const ExitCode &code : command.allExitCodes())
-        text += row(code.code, code.meaning, column);
-    return text;
-}
-
 QString helpOf(const Command &command)
 {
     constexpr int widest = 26;
@@ -83,7 +73,10 @@ QString helpOf(const Command &command)
         for (const CommandOption &option : section.options)
             text += row(u"%1 %2"_s.arg(option.name, option.value).trimmed(), helpText(option), widest);
     }
-    text += exitCodesOf(command);
+    constexpr int column = 8;
+    text += heading(tr("Exit codes"));
+    for (const ExitCode &code : command.allExitCodes())
+        text += row(code.code, code.meaning, column);
     text += heading(tr("Examples"));
     for (const QString &example : command.examples)
         text += u"  %1\n"_s.arg(example);

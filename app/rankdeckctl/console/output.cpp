@@ -90,13 +90,6 @@ static qsizetype sgrSize(QStringView text)
     return at < text.size() && text[at] == 'm'_L1 ? at + 1 : 0;
 }
 
-/// Spells out a control character of ASCII as terminals echo it: "^[".
-static QString caretText(QChar character)
-{
-    constexpr char16_t shift = 0x40;
-    return u'^' + QString(QChar(char16_t(character.unicode() ^ shift)));
-}
-
 QByteArray terminalText(QByteArrayView text)
 {
     const auto isPlainAscii = [](char byte) {
@@ -118,7 +111,9 @@ QByteArray terminalText(QByteArrayView text)
         } else if (character == '\t'_L1 || character == '\n'_L1 || character == '\r'_L1) {
             shown += character;
         } else if (character < asciiControls || character == del) {
-            shown += caretText(character);
+            // As terminals echo it: "^[".
+            constexpr char16_t shift = 0x40;
+            shown += u'^' + QString(QChar(char16_t(character.unicode() ^ shift)));
         } else {
             shown += visibleText(character);
         }

@@ -8,17 +8,6 @@
 namespace rankdeck
 {
 
-/// Returns the names of all runs that are live, the newest first.
-static QStringList liveRuns(const QList<RunSummary> &runs)
-{
-    QStringList names;
-    for (const RunSummary &run : runs) {
-        if (isLive(run.phase))
-            names << run.name;
-    }
-    return names;
-}
-
 static Result<QString> newestOf(const QList<RunSummary> &runs)
 {
     if (runs.isEmpty())
@@ -37,7 +26,11 @@ Result<QString> runToChange(const QString &name)
     if (!name.isEmpty())
         return findRun(name);
     const QList<RunSummary> runs = RunSummaries().read();
-    const QStringList live = liveRuns(runs);
+    QStringList live;
+    for (const RunSummary &run : runs) {
+        if (isLive(run.phase))
+            live << run.name;
+    }
     if (live.size() > 1)
         return Error{
             tr("several runs are live: %1").arg(live.join(nameComma())), {}, tr("Name one of them.")};

@@ -18,19 +18,6 @@ constexpr qint64 betweenMs = 200;
 
 static volatile std::sig_atomic_t signalOfCancelling = 0;
 
-static void cancelOnSignal(int number)
-{
-    signalOfCancelling = number;
-}
-
-/// Returns the width of the terminal on standard error.
-static qsizetype terminalCells()
-{
-    winsize size = {};
-    constexpr qsizetype usual = 80;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
-}
-
 /// Writes to the terminal as far as it takes it: the line is only news.
 static void writeNews(const QByteArray &bytes)
 {
@@ -43,7 +30,9 @@ LongWork::LongWork()
 {
     m_clock.start();
     struct sigaction action = {};
-    action.sa_handler = cancelOnSignal;
+    action.sa_handler = [](int number) {
+        signalOfCancelling = number;
+    };
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
         if (!isIgnored(number))
@@ -87,7 +76,11 @@ void LongWork::show()
     if (m_all > 0)
         text = tr("Reading logs: %1 %, %2 of %3")
                    .arg(QString::number(m_done * 100 / m_all), sizeText(m_done), sizeText(m_all));
-    while (!text.isEmpty() && cellWidth(text) >= terminalCells())
+    winsize size = {};
+    constexpr qsizetype usual = 80;
+    const qsizetype width =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
+    while (!text.isEmpty() && cellWidth(text) >= width)
         text.chop(1);
     const qsizetype cells = cellWidth(text);
     writeNews('\r' + text.toUtf8() + QByteArray(std::max<qsizetype>(0, m_cells - cells), ' '));

@@ -17,13 +17,8 @@ namespace rankdeck
 constexpr qsizetype blockBytes = 256 * 1024;
 constexpr QByteArrayView reset("\x1b[0m");
 
-/// SGR of a severity; empty for the default look.
-static QByteArrayView sgrOf(LogSeverity severity)
-{
-    constexpr std::array<QByteArrayView, 6> looks{"", "2", "", "33", "31", "1;31"};
-    return looks[std::size_t(severity)];
-}
-
+/// SGR by severity; empty for the default look.
+constexpr std::array<QByteArrayView, 6> looks{"", "2", "", "33", "31", "1;31"};
 constexpr qint64 bytesATurn = 1024 * 1024;
 
 /// Returns the moment at which a program on this machine writes this stamp.
@@ -61,7 +56,7 @@ void LineWriter::writeColored(QByteArrayView prefix, QByteArrayView sgr, QByteAr
     if (m_isGuarded)
         line = guarded;
     const bool hasOwnColors = line.contains('\x1b');
-    const QByteArrayView look = hasOwnColors ? QByteArrayView() : sgrOf(severity);
+    const QByteArrayView look = hasOwnColors ? QByteArrayView() : looks[std::size_t(severity)];
     constexpr qsizetype longestEscapes = 64;
     char *const begin = roomFor(prefix.size() + line.size() + longestEscapes);
     char *end = begin;

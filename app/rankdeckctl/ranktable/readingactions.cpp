@@ -144,15 +144,6 @@ QString serversText(const RankTable &table)
     return text.join('\n'_L1);
 }
 
-QString headOf(const QString &file, const RankTable &table)
-{
-    const QStringList words{formName(table.form),
-                            table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
-                            tr("%n servers", "%n server", int(table.servers.size())),
-                            tr("%n devices", "%n device", table.deviceCount())};
-    return visibleText(withColon(file, words.join(listComma())));
-}
-
 JsonText deviceJson(const Device &device)
 {
     JsonText json{{"rank", device.rank},
@@ -225,7 +216,12 @@ int showRankTableAction(const Options &options)
         printJson(tableJson(file, report->table));
         return 0;
     }
-    print(headOf(file, report->table) + serversText(report->table).prepend('\n'_L1));
+    const RankTable &table = report->table;
+    const QStringList words{formName(table.form),
+                            table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
+                            tr("%n servers", "%n server", int(table.servers.size())),
+                            tr("%n devices", "%n device", table.deviceCount())};
+    print(visibleText(withColon(file, words.join(listComma()))) + serversText(table).prepend('\n'_L1));
     if (report->hasErrors())
         say(tr("%1: %2; see rankdeckctl ranktable check")
                 .arg(visibleText(file), countWords(report->findings)));

@@ -16,13 +16,6 @@ namespace rankdeck
 /// Number of errors that a warning lists; the others are counted.
 constexpr int errorsShown = 5;
 
-static QString outputPath(const TableResult &result, const Options &options)
-{
-    const QString path = options.value("--output");
-    const bool isFolder = path.endsWith('/'_L1) || QFileInfo(path).isDir();
-    return isFolder && !path.isEmpty() ? QDir(path).filePath(result.fileName) : path;
-}
-
 static int writeFile(const QByteArray &text, const QString &path, bool force)
 {
     if (!force && (QFileInfo::exists(path) || QFileInfo(path).isSymLink()))
@@ -98,7 +91,9 @@ Result<RankTable> readFinishedTable(const QString &path)
 int writeResult(const TableResult &result, const Options &options)
 {
     const QByteArray text = toJson(result.table);
-    const QString path = outputPath(result, options);
+    const QString given = options.value("--output");
+    const bool isFolder = !given.isEmpty() && (given.endsWith('/'_L1) || QFileInfo(given).isDir());
+    const QString path = isFolder ? QDir(given).filePath(result.fileName) : given;
     const auto report = checkRankTable(text, path);
     if (report.hasErrors())
         say(tr("rankdeckctl: warning: the new table has %1; see rankdeckctl ranktable check")

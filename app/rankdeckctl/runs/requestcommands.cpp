@@ -126,12 +126,6 @@ int codeOfAnswers(const AnswerWatcher &watcher)
     return !watcher.done().isEmpty() && problems.isEmpty() ? 0 : 1;
 }
 
-QString toolNames()
-{
-    const QStringList names = listOf(toolKinds(), &ToolKind::name);
-    return names.join(listComma());
-}
-
 /// Requests a tool for a rank, unless one of its kind is attached, and waits until it runs or fails.
 class ToolWatcher : public RunWatcher
 {
@@ -410,7 +404,7 @@ int debugCommand(const Options &options)
     const auto kind = toolKind(words.value(0, u"gdb"_s));
     if (!kind)
         return refuse({tr("unknown tool \"%1\"").arg(options.positional.last()), u"TOOL"_s,
-                       tr("Give one of %1.").arg(toolNames())});
+                       tr("Give one of %1.").arg(listOf(toolKinds(), &ToolKind::name).join(listComma()))});
     const auto run =
         chooseLiveRun(runGiven(name), tr("Name a run that is live, see rankdeckctl list --state live."));
     if (!run)

@@ -288,21 +288,10 @@ static QChar letterOf(const RunSnapshot &run, int process)
     const RankState &rank = run.rankOf(process);
     if (rank.phase == RankPhase::Running && isTroubled(run, process))
         return u'!';
-    switch (run.state.shownPhase(rank)) {
-    case RankPhase::Waiting:
-        return u'-';
-    case RankPhase::Running:
-    case RankPhase::Writing:
-        return u'R';
-    case RankPhase::Exited:
-        return u'.';
-    case RankPhase::Failed:
-        return u'F';
-    case RankPhase::Stopped:
-        return u'S';
-    default:
-        return u'?';
-    }
+    // By RankPhase.
+    static constexpr std::array letters{u'-', u'R', u'.', u'F', u'?', u'S', u'?', u'R'};
+    static_assert(letters.size() == std::size_t(RankPhase::Writing) + 1);
+    return letters.at(std::size_t(run.state.shownPhase(rank)));
 }
 
 constexpr int mapMargin = 6;

@@ -25,11 +25,6 @@ CanvasWidget::CanvasWidget(QWidget *parent)
     m_canvas->reset(size(), font(), devicePixelRatioF());
 }
 
-CanvasWidget::~CanvasWidget()
-{
-    setFlooded(false);
-}
-
 QSize CanvasWidget::cells(int columns, int rows) const
 {
     const QSize cell = canvas().cellSize();

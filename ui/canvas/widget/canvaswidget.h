@@ -44,7 +44,7 @@ class CanvasWidget : public QWidget
 
 public:
     explicit CanvasWidget(QWidget *parent = nullptr);
-    ~CanvasWidget() override;
+    ~CanvasWidget() override { setFlooded(false); }
 
     Canvas &canvas() { return *m_canvas; }
     const Canvas &canvas() const { return *m_canvas; }

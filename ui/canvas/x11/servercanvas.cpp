@@ -30,11 +30,6 @@ ServerWindow::ServerWindow(XDisplay &display, QWidget *widget)
     m_widget->installEventFilter(this);
 }
 
-ServerWindow::~ServerWindow()
-{
-    remove();
-}
-
 void ServerWindow::place()
 {
     const QWidget *const native = nativeWidget(m_widget);

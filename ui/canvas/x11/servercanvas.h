@@ -15,7 +15,7 @@ class ServerWindow : public QObject, private QAbstractNativeEventFilter
 public:
     /// `widget` must outlive it.
     ServerWindow(XDisplay &display, QWidget *widget);
-    ~ServerWindow() override;
+    ~ServerWindow() override { remove(); }
 
     /// Moves the window to where the widget is visible, or removes it. Cheap when nothing has moved.
     void place();

@@ -181,12 +181,6 @@ static QString userText(const DeviceUser &user)
     return parts.join(' '_L1);
 }
 
-static QString elapsed(const RankState &rank, const QDateTime &now)
-{
-    const QDateTime end = rank.ended.isValid() ? rank.ended : now;
-    return rank.started.isValid() ? elapsedText(rank.started.secsTo(end)) : QString();
-}
-
 /// Returns the time, with the date if it is not today.
 static QString shortTime(const QDateTime &time, const QDateTime &now)
 {
@@ -319,8 +313,10 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
         cell.lines[1].right = tr("pid %1").arg(rank.pid);
     const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
     const QString exit = rank.status ? rank.status->text() : QString();
+    const QDateTime end = rank.ended.isValid() ? rank.ended : now;
+    const QString elapsed = rank.started.isValid() ? elapsedText(rank.started.secsTo(end)) : QString();
     cell.lines[2] = {joined(finding.isEmpty() ? exit : finding, dot, progress.left),
-                     isTraining ? progress.right : elapsed(rank, now)};
+                     isTraining ? progress.right : elapsed};
     if (rank.hold != Hold::None) {
         cell.tone = Tone::Caution;
         cell.lines[0].right = shownWord(rank.hold);

@@ -13,17 +13,13 @@
 namespace rankdeck
 {
 
-static QString titleOf(const ProcessPlan &plan)
-{
-    if (plan.role != Role::Worker || plan.device == ProcessPlan::noDevice)
-        return processName(plan.role, plan.rank);
-    return tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
-}
-
 static PlacedDevice placed(const LaunchPlan &plan, int process)
 {
     const ProcessPlan &its = plan.processes.at(size_t(process));
-    return {process, titleOf(its), its.node};
+    const QString title = its.role != Role::Worker || its.device == ProcessPlan::noDevice
+                              ? processName(its.role, its.rank)
+                              : tr("rank %1  device %2").arg(its.rank.value).arg(its.device.value);
+    return {process, title, its.node};
 }
 
 /// Servers of a launch without a rank table.

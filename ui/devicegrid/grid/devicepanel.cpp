@@ -36,11 +36,6 @@ void GridLegend::setScale(const TileScale &scale, const TileKinds &kinds)
     scheduleEverything();
 }
 
-QStringList GridLegend::words() const
-{
-    return listOf(entries(), &Entry::text);
-}
-
 QSize GridLegend::sizeHint() const
 {
     return {0, std::max(tileSide, canvas().cellSize().height()) + 4};

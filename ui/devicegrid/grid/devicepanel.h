@@ -60,7 +60,7 @@ public:
     /// @param kinds what else is explained; empty: everything.
     void setScale(const TileScale &scale, const TileKinds &kinds = {});
     /// Returns the words of the explained tiles, in their order.
-    QStringList words() const;
+    QStringList words() const { return listOf(entries(), &Entry::text); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }

@@ -84,11 +84,6 @@ void GridContents::placePlan(const std::shared_ptr<const LaunchPlan> &plan)
     }
 }
 
-QList<ServerState> GridContents::serverStates() const
-{
-    return listOf(m_summaries, &ServerSummary::state);
-}
-
 void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
 {
     m_samples = samples;

@@ -76,7 +76,7 @@ public:
 
     const QList<DeviceServer> &servers() const { return m_servers; }
     const ServerSummary &summary(int server) const { return m_summaries.at(server); }
-    QList<ServerState> serverStates() const;
+    QList<ServerState> serverStates() const { return listOf(m_summaries, &ServerSummary::state); }
     int cellCount() const { return m_cellCount; }
 
     /// `item` must be a cell.

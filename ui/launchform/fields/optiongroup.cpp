@@ -220,21 +220,17 @@ QPushButton *browseButton(QLineEdit *edit, PathKind kind, const QString &title)
     return button;
 }
 
-void addLine(QPlainTextEdit *edit, const QString &line)
-{
-    const QString text = edit->toPlainText().trimmed();
-    edit->setPlainText(text.isEmpty() ? line : text + '\n'_L1 + line);
-    edit->moveCursor(QTextCursor::End);
-    edit->setFocus();
-}
-
 QPushButton *presetsButton(QPlainTextEdit *edit, const QList<LinePreset> &presets)
 {
     auto *button = new QPushButton(OptionGroup::tr("Add"));
     auto *menu = new QMenu(button);
     for (const LinePreset &preset : presets)
-        menu->addAction(withColon(preset.line, preset.words), edit,
-                        [edit, line = preset.line] { addLine(edit, line); });
+        menu->addAction(withColon(preset.line, preset.words), edit, [edit, line = preset.line] {
+            const QString text = edit->toPlainText().trimmed();
+            edit->setPlainText(text.isEmpty() ? line : text + '\n'_L1 + line);
+            edit->moveCursor(QTextCursor::End);
+            edit->setFocus();
+        });
     button->setMenu(menu);
     return button;
 }

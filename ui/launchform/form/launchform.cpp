@@ -76,16 +76,6 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
     m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Select one to fill the form"));
 }
 
-/// Returns what the form has before anybody edits it.
-static LaunchSpec firstSpec(const Preferences &preferences)
-{
-    LaunchSpec spec = defaultsOf(preferences.launcher);
-    preferences.applyTo(spec);
-    if (!preferences.endCommand.isEmpty())
-        spec.environment.insert(u"RANKDECK_ON_END"_s, preferences.endCommand);
-    return spec;
-}
-
 LaunchForm::LaunchForm(QWidget *parent)
     : QDialog(parent)
     , m_heading(new LaunchHeading)
@@ -152,7 +142,10 @@ LaunchForm::LaunchForm(QWidget *parent)
 
 void LaunchForm::takePreferences(const Preferences &preferences)
 {
-    const LaunchSpec spec = firstSpec(preferences);
+    LaunchSpec spec = defaultsOf(preferences.launcher);
+    preferences.applyTo(spec);
+    if (!preferences.endCommand.isEmpty())
+        spec.environment.insert(u"RANKDECK_ON_END"_s, preferences.endCommand);
     if (!m_fields->isEdited() && spec != m_fields->spec())
         m_fields->startWith(spec);
 }

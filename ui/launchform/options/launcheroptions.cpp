@@ -85,30 +85,16 @@ static QString logDirOf(const PreviewResult &result)
     return process ? QFileInfo(process->logFile).path() : QString();
 }
 
-/// Returns the presets of --wrap, for rank 0; the user edits the rank.
-static QList<LinePreset> wrapperLines()
-{
-    return listOf(wrapperPresets(), [&](const WrapperPreset &preset) {
-        return LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
-    });
-}
-
-/// Returns "Completed: 8 devices on 1 server."
-static QString tableSummary(const RankTable &table)
-{
-    const int devices = table.deviceCount();
-    const int servers = int(table.servers.size());
-    return tr("Completed: %1 on %2.", "8 devices on 1 server")
-        .arg(tr("%n devices", "%n device", devices), tr("%n servers", "%n server", servers));
-}
-
 static QString tableHelp(const PreviewResult &result)
 {
     if (!result.tableStatus.isEmpty())
         return tr("Not completed yet (%1): Launch waits for it.").arg(result.tableStatus);
-    if (result.plan)
-        return tableSummary(result.plan->rankTable);
-    return tr("A rank table, or the directory that contains jobstart_hccl.json.");
+    if (!result.plan)
+        return tr("A rank table, or the directory that contains jobstart_hccl.json.");
+    const int devices = result.plan->rankTable.deviceCount();
+    const int servers = int(result.plan->rankTable.servers.size());
+    return tr("Completed: %1 on %2.", "8 devices on 1 server")
+        .arg(tr("%n devices", "%n device", devices), tr("%n servers", "%n server", servers));
 }
 
 // Options whose fields are more than their row says.
@@ -197,7 +183,11 @@ constexpr std::pair<const char *, AddField> ownFields[] = {
      }},
     {"--wrap",
      [](OptionGroup &options, const OptionRow &row) {
-         options.addLines(row, linesText(row.field<QStringList>()), wrapperLines());
+         // For rank 0; the user edits the rank.
+         const auto presets = listOf(wrapperPresets(), [](const WrapperPreset &preset) {
+             return LinePreset{u"0:"_s + preset.name, inBrackets(preset.purpose, preset.command)};
+         });
+         options.addLines(row, linesText(row.field<QStringList>()), presets);
      }},
     {"--redirects", addStreams},
     {"--tee", addStreams},

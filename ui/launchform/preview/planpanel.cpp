@@ -9,7 +9,6 @@
 #include <QHeaderView>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
-#include <QTableView>
 
 #include <algorithm>
 
@@ -91,15 +90,6 @@ protected:
         option->textElideMode = Qt::ElideLeft;
     }
 };
-
-/// Returns "8 processes on 127.0.0.1, world size 8".
-QString summaryOf(const LaunchPlan &plan)
-{
-    return PlanPanel::tr("%n processes on %1, world size %2", "%n process on %1, world size %2",
-                         int(plan.processes.size()))
-        .arg(placeOf(plan))
-        .arg(plan.worldSize());
-}
 
 QString titleOf(const ProcessPlan &process)
 {
@@ -310,11 +300,6 @@ QWidget *PlanPanel::makePlanPage()
     return splitterOf(Qt::Vertical, {m_table, details}, {1, 1});
 }
 
-QList<QWidget *> PlanPanel::focusOrder() const
-{
-    return {m_table, m_details};
-}
-
 void PlanPanel::showPreview(const PreviewResult &result, const QStringList &steps)
 {
     if (result.plan)
@@ -330,7 +315,10 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     const int row = m_table->currentIndex().row();
     const int currentColumn = qMax(m_table->currentIndex().column(), 0);
     m_model->setPlan(plan);
-    m_summary->setText(summaryOf(plan));
+    m_summary->setText(
+        tr("%n processes on %1, world size %2", "%n process on %1, world size %2", int(plan.processes.size()))
+            .arg(placeOf(plan))
+            .arg(plan.worldSize()));
     const QStringList notes = notesOf(plan);
     m_notes->setText(notes.join('\n'_L1));
     m_notes->setVisible(!notes.isEmpty());

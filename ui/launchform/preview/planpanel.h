@@ -4,9 +4,9 @@
 #include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>
+#include <QTableView>
 
 class QStackedWidget;
-class QTableView;
 
 namespace rankdeck
 {
@@ -64,7 +64,7 @@ class PlanPanel : public QWidget
 public:
     PlanPanel();
 
-    QList<QWidget *> focusOrder() const;
+    QList<QWidget *> focusOrder() const { return {m_table, m_details}; }
 
     /// Shows the plan, or the steps that are still to do for one.
     void showPreview(const PreviewResult &result, const QStringList &steps);

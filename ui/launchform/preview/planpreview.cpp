@@ -74,14 +74,6 @@ static void planWithTable(PreviewResult &result, const HostFacts &facts)
         result.errors += *error;
 }
 
-static void planWithoutTable(PreviewResult &result, const HostFacts &facts)
-{
-    plan(result, {}, facts);
-    if (result.plan &&
-        !result.plan->rankTableFile.isEmpty()) // The table of this machine, not its copy on a node.
-        result.tablePath = absoluteLaunchPath(result.spec.rankTableFile, facts);
-}
-
 PlannedLaunch plannedLaunch(const LaunchSpec &spec, Chip chip)
 {
     PlannedLaunch planned;
@@ -94,12 +86,16 @@ PlannedLaunch plannedLaunch(const LaunchSpec &spec, Chip chip)
         planned.facts = HostFacts::gather();
     if (needsRankTable(spec))
         findTables(result, planned.facts);
-    if (!facts)
+    if (!facts) {
         result.errors += facts.error();
-    else if (needsRankTable(spec))
+    } else if (needsRankTable(spec)) {
         planWithTable(result, planned.facts);
-    else
-        planWithoutTable(result, planned.facts);
+    } else {
+        plan(result, {}, planned.facts);
+        // The table of this machine, not its copy on a node.
+        if (result.plan && !result.plan->rankTableFile.isEmpty())
+            result.tablePath = absoluteLaunchPath(spec.rankTableFile, planned.facts);
+    }
     if (!result.tablePath.isEmpty())
         check(result, chip);
     return planned;

@@ -19,13 +19,6 @@
 namespace rankdeck
 {
 
-/// Any text could be wrapped; only a launcher's line is offered unasked.
-static bool isLaunchersLine(const QString &text)
-{
-    const Result<ImportedLaunch> launch = importCommandLine(text, QProcessEnvironment::systemEnvironment());
-    return launch && !launch->isWrapped;
-}
-
 /// Returns the program that a copied command line is for.
 static QString peerOf(const QString &launcher)
 {
@@ -78,8 +71,12 @@ PasteDialog::PasteDialog(QWidget *parent)
     const QString copied = QGuiApplication::clipboard()->text();
     // An empty line parses too, and a whole file on the clipboard is not a command line.
     constexpr qsizetype longest = 20'000;
-    if (!copied.trimmed().isEmpty() && copied.size() < longest && isLaunchersLine(copied))
-        m_line->setPlainText(copied.trimmed());
+    if (!copied.trimmed().isEmpty() && copied.size() < longest) {
+        const auto launch = importCommandLine(copied, QProcessEnvironment::systemEnvironment());
+        // Any text could be wrapped; only a launcher's line is offered unasked.
+        if (launch && !launch->isWrapped)
+            m_line->setPlainText(copied.trimmed());
+    }
     showImport();
 }
 

@@ -137,11 +137,6 @@ void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
     setPanes(panes);
 }
 
-QList<int> LogTiles::keys() const
-{
-    return listOf(m_shown, &Shown::key);
-}
-
 LogPane *LogTiles::pane(int key) const
 {
     const auto found = std::ranges::find(m_shown, key, &Shown::key);

@@ -61,7 +61,7 @@ public:
     /// Shows these logs, in this order. A pane whose key and lines stay keeps its scroll position.
     /// @param start for views of some lines of a log.
     void setTiles(const QList<LogTile> &tiles, const StartLines &start = {});
-    QList<int> keys() const;
+    QList<int> keys() const { return listOf(m_shown, &Shown::key); }
     /// Sets the look of all panes, also of later ones.
     void setLook(const LogLook &look);
     /// Scrolls all panes to the time to which the user scrolls one; lines without a time move nothing.

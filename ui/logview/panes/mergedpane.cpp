@@ -43,11 +43,6 @@ MergedPane::MergedPane(QWidget *parent)
     });
 }
 
-MergedPane::~MergedPane()
-{
-    m_view->setSource(nullptr);
-}
-
 void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
 {
     const auto isSame = [](const MergedTile &one, const MergedTile &other) {

@@ -20,7 +20,7 @@ class MergedPane : public QWidget
 
 public:
     explicit MergedPane(QWidget *parent = nullptr);
-    ~MergedPane() override;
+    ~MergedPane() override { m_view->setSource(nullptr); }
 
     /// Sets the logs; the same again change nothing. `start` is called again for each filter.
     void setLogs(const QList<MergedTile> &logs, const StartLines &start);

@@ -33,12 +33,6 @@ QByteArray LogMarks::line(qint64 shownLine) const
     return "\x1B[1;33m──── " + m_marks[marksBefore(shownLine)].text.toUtf8() + " ────\x1B[0m";
 }
 
-static bool isWordCharacter(QStringView cluster)
-{
-    const QChar c = cluster.front();
-    return c.isLetterOrNumber() || c.isSurrogate() || QStringView(u"_-./~@%+").contains(c);
-}
-
 /// Calls `visit(cluster, firstCell)` for each cluster until it returns false.
 template <typename Visit>
 static void forEachCluster(QStringView text, Visit visit)
@@ -105,7 +99,8 @@ CellRange ShownLine::wordAt(int cell) const
     bool inWord = false;
     forEachCluster(m_text, [&](const Cluster &cluster, int begin) {
         const int end = begin + cluster.cells;
-        const bool isWord = isWordCharacter(QStringView(m_text).sliced(cluster.begin, cluster.size));
+        const QChar c = m_text.at(cluster.begin);
+        const bool isWord = c.isLetterOrNumber() || c.isSurrogate() || QStringView(u"_-./~@%+").contains(c);
         if (isWord && inWord)
             word.end = end;
         else if (begin > cell)

@@ -34,11 +34,6 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
     connect(m_view, &LogView::placeRequested, this, &FilterView::lineRequested);
 }
 
-FilterView::~FilterView()
-{
-    m_view->setSource(nullptr);
-}
-
 void FilterView::open()
 {
     if (!m_lines)

@@ -20,7 +20,7 @@ public:
     /// Reads nothing before open(). With `isLabelled` each line has the label of its log.
     FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool isLabelled = false,
                QWidget *parent = nullptr);
-    ~FilterView() override;
+    ~FilterView() override { m_view->setSource(nullptr); }
 
     LogView *view() const { return m_view; }
     FilterBar *bar() const { return m_bar; }

@@ -111,23 +111,14 @@ void LogChoice::suggest(DemoView view)
 {
     if (m_userChose || m_isSelfTest || m_shown.isEmpty() || std::exchange(m_suggested, view) == view)
         return;
-    switch (view) {
-    case DemoView::Log:
+    if (view == DemoView::Log) {
         if (m_shown.size() > 1)
             m_shown.clear();
         showFirst();
-        break;
-    case DemoView::Curves:
-        show(allProcesses(), RunLogs::Arrangement::Plotted);
-        break;
-    case DemoView::Devices:
-        show(allProcesses(), RunLogs::Arrangement::Devices);
-        break;
-    case DemoView::Collectives:
-        show(allProcesses(), RunLogs::Arrangement::Collectives);
-        break;
-    case DemoView::Terminals: // showFirst() does.
-        break;
+    } else if (view != DemoView::Terminals) { // showFirst() shows those.
+        show(allProcesses(), view == DemoView::Curves    ? RunLogs::Arrangement::Plotted
+                             : view == DemoView::Devices ? RunLogs::Arrangement::Devices
+                                                         : RunLogs::Arrangement::Collectives);
     }
 }
 

@@ -97,11 +97,6 @@ RunPage::RunPage()
     updateChosen();
 }
 
-RunPage::~RunPage()
-{
-    m_choice->setSession(nullptr);
-}
-
 void RunPage::layOut()
 {
     m_note->setVoice(ElidedLabel::Voice::Quiet);

@@ -50,7 +50,7 @@ class RunPage : public QWidget
 
 public:
     RunPage();
-    ~RunPage() override;
+    ~RunPage() override { m_choice->setSession(nullptr); }
 
     /// Shows another run.
     /// @param watched whether a failure opens the error dialog even if the run has ended by its first state;

@@ -22,11 +22,6 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
         watchRun();
 }
 
-RunSession::~RunSession()
-{
-    cancel();
-}
-
 void RunSession::watchRun()
 {
     m_client.reset(new RunClient(m_directory));

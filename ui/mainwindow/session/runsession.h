@@ -28,7 +28,7 @@ public:
     /// through.
     /// @param logs thread of the log followers. Both must outlive the session.
     RunSession(QString directory, Source source, IoThread &control, IoThread &logs);
-    ~RunSession() override;
+    ~RunSession() override { cancel(); }
 
     const QString &directory() const { return m_directory; }
     bool isBundle() const { return m_bundle != nullptr; }

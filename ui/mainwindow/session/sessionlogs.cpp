@@ -71,17 +71,12 @@ void SessionLogs::askForFailures()
     }
 }
 
-/// Progress bars of blocks take the room of a whole cell.
-static QString withoutBar(const QString &line)
-{
-    static const QRegularExpression bar(u"\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"_s);
-    return QString(line).remove(bar);
-}
-
 void SessionLogs::tellLastLine(int process, const QString &line)
 {
     const QString failure = m_failureTexts.value(process);
-    Q_EMIT lastLine(process, failure.isEmpty() ? withoutBar(line) : failure);
+    // Progress bars of blocks take the room of a whole cell.
+    static const QRegularExpression bar(u"\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"_s);
+    Q_EMIT lastLine(process, failure.isEmpty() ? QString(line).remove(bar) : failure);
 }
 
 void SessionLogs::restart()

@@ -11,13 +11,6 @@
 namespace rankdeck
 {
 
-/// Returns the path of the one file or directory that is dragged; empty for anything else.
-static QString draggedFile(const QDropEvent &event)
-{
-    const QList<QUrl> urls = event.mimeData()->urls();
-    return urls.size() == 1 ? urls.constFirst().toLocalFile() : QString();
-}
-
 Opening::Opening(QMainWindow *window)
     : QObject(window)
     , m_window(window)
@@ -73,7 +66,9 @@ bool Opening::eventFilter(QObject *watched, QEvent *event)
     if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
         return QObject::eventFilter(watched, event);
     auto *drag = static_cast<QDropEvent *>(event); // A drag that enters is one too.
-    const QString path = draggedFile(*drag);
+    // Nothing but one file or directory.
+    const QList<QUrl> urls = drag->mimeData()->urls();
+    const QString path = urls.size() == 1 ? urls.constFirst().toLocalFile() : QString();
     drag->setAccepted(!path.isEmpty());
     if (path.isEmpty())
         return true;

@@ -191,24 +191,13 @@ void PreflightPage::fail(const QString &sentence)
 void PreflightPage::setState(State state)
 {
     m_state = state;
-    switch (state) {
-    case State::Empty:
+    if (state == State::Empty)
         m_title->setText(tr("Preflight"));
-        m_summary->setText(tr("No preflight yet."));
-        break;
-    case State::Running:
-        m_summary->setText(tr("Running"));
-        break;
-    case State::Passed:
-        m_summary->setText(u"✓ "_s + m_report.summary());
-        break;
-    case State::Failed:
-        m_summary->setText(u"× "_s + m_report.summary());
-        break;
-    case State::Cancelled:
-        m_summary->setText(tr("– Cancelled. %1").arg(m_report.summary()));
-        break;
-    }
+    m_summary->setText(state == State::Empty     ? tr("No preflight yet.")
+                       : state == State::Running ? tr("Running")
+                       : state == State::Passed  ? u"✓ "_s + m_report.summary()
+                       : state == State::Failed  ? u"× "_s + m_report.summary()
+                                                 : tr("– Cancelled. %1").arg(m_report.summary()));
     colour();
     const bool isRunning = state == State::Running;
     const bool hasReport = !m_report.checks.empty() && !isRunning;

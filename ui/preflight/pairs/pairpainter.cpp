@@ -161,17 +161,11 @@ QPoint PairGeometry::originFor(int row, int column) const
 
 QString pairCellText(const PairCell &cell)
 {
-    switch (cell.kind) {
-    case PairCell::Kind::Diagonal:
-        return {};
-    case PairCell::Kind::Unmeasured:
-        return u"·"_s;
-    case PairCell::Kind::Problem:
-        return tr("× fail", "a pair of ranks, 6 characters at most");
-    case PairCell::Kind::Measured:
+    if (cell.kind == PairCell::Kind::Measured)
         return cell.isOdd ? u"! "_s + shortNumber(cell.value) : shortNumber(cell.value);
-    }
-    return {};
+    if (cell.kind == PairCell::Kind::Problem)
+        return tr("× fail", "a pair of ranks, 6 characters at most");
+    return cell.kind == PairCell::Kind::Unmeasured ? u"·"_s : QString();
 }
 
 HeatScale PairPainter::scaleOf(const QPalette &palette, const PairTable &table, PairMeasure measure)

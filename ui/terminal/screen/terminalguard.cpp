@@ -15,13 +15,6 @@ static bool isControl(char byte)
     return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7f';
 }
 
-/// Returns well-formed UTF-8 without 8-bit control characters.
-static QByteArray cleaned(QString text)
-{
-    text.removeIf([](QChar c) { return c.unicode() >= 0x80 && c.unicode() < 0xA0; });
-    return text.toUtf8();
-}
-
 /// Counts a byte of a control sequence against the limits.
 bool TerminalGuard::isPassedOn(char byte)
 {
@@ -40,7 +33,10 @@ bool TerminalGuard::isPassedOn(char byte)
 
 QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
 {
-    const QByteArray bytes = cleaned(m_decoder(printed));
+    // Well-formed UTF-8 without 8-bit control characters.
+    QString text = m_decoder(printed);
+    text.removeIf([](QChar c) { return c.unicode() >= 0x80 && c.unicode() < 0xA0; });
+    const QByteArray bytes = text.toUtf8();
     QList<Part> parts(1);
     const auto endPart = [&](Part::Then then) {
         parts.last().then = then;
