@@ -4202,6 +4202,18 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>第 %1 次尝试失败：%2</translation>
     </message>
     <message>
+        <source>attempt %1</source>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Attempt %1 failed in the same way.</source>
+        <translation>第 %1 次尝试以同样方式失败。</translation>
+    </message>
+    <message>
+        <source>The message itself says: “%1”</source>
+        <translation>消息自身给出的提示：“%1”</translation>
+    </message>
+    <message>
         <source>Shows %1, the latest launch. The directory also holds other launches: %2.</source>
         <translation>显示最近一次启动 %1。该目录中还有其他启动：%2。</translation>
     </message>
@@ -4637,8 +4649,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>异常调用栈来自 rank %1。</translation>
     </message>
     <message>
-        <source>its launcher reported its end</source>
-        <translation>由其启动器报告结束</translation>
+        <source>it died, as its launcher reports</source>
+        <translation>其启动器报告它已异常结束</translation>
     </message>
     <message numerus="yes">
         <source>Other logs mention %n ranks whose logs are missing here.</source>
@@ -4773,8 +4785,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>日志：%1</translation>
     </message>
     <message>
-        <source>Attempt %1, after as many restarts of at most %2</source>
-        <translation>第 %1 次尝试，已重启同样次数，最多 %2 次</translation>
+        <source>Attempt %1 of %2, counted from 0; at most %3 restarts</source>
+        <translation>第 %1 次尝试（共 %2 次，从 0 计），最多重启 %3 次</translation>
     </message>
     <message>
         <source>Logs %1 (%2), %3</source>
@@ -4840,8 +4852,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>无法确定哪个 rank 最先失败（%1）</translation>
     </message>
     <message>
-        <source>Stacks of rank %1 before it was ended</source>
-        <translation>rank %1 被结束前的调用栈</translation>
+        <source>Stacks of rank %1 while it hung</source>
+        <translation>rank %1 卡住时的调用栈</translation>
     </message>
     <message>
         <source>paused, ended</source>

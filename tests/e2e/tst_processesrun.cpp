@@ -40,7 +40,7 @@ private Q_SLOTS:
     void aDetachedRunIsFoundAgain();
     void anInterruptStopsTheRun();
     void aFailureRestartsAllRanks();
-    void theLastAttemptsFailureCounts();
+    void theFirstAttemptsFailureIsTheVerdict();
     void theRootCauseOfEachAttemptIsTold();
     void hooksRunAroundEveryAttempt();
     void whatCannotBeStartedIsNotRestarted();
@@ -374,17 +374,24 @@ void ProcessesRunTest::aFailureRestartsAllRanks()
     QVERIFY2(none.err.contains("--attempt: this run has had no attempt 2. Give 0 to 1."),
              none.err.constData());
     QVERIFY(ctl({u"attach"_s, u"last"_s}).out.contains("[r1]:1 0 of 3\n"));
+    const Outcome told = ctl({u"report"_s, u"last"_s});
+    QVERIFY2(told.out.contains("Attempt 0 failed: Rank 1 failed first: exit code 3"), told.out.constData());
     QTRY_VERIFY(leftovers().isEmpty());
 }
 
-void ProcessesRunTest::theLastAttemptsFailureCounts()
+void ProcessesRunTest::theFirstAttemptsFailureIsTheVerdict()
 {
     const Outcome outcome =
         ctl(launch(u"--nproc 2 --max-restarts 2"_s,
                    shell("[ $RANK = 0 ] && exec sleep 60; exit $((10 + TORCHELASTIC_RESTART_COUNT))")));
     QVERIFY2(outcome.code == 12, outcome.err.constData());
-    QVERIFY(outcome.err.contains("Rank 1 failed first: exit code 12"));
-    QVERIFY2(outcome.err.contains("Attempt 2, after as many restarts of at most 2"), outcome.err.constData());
+    for (const char *words :
+         {"Rank 1 failed first: exit code 10", "\nAttempt 1 failed: Rank 1 failed first: exit code 11",
+          "\nAttempt 2 failed: Rank 1 failed first: exit code 12", "/attempt_0/1/",
+          "\nAttempt 0 of 3, counted from 0; at most 2 restarts\n"})
+        QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+    const Outcome told = ctl({u"report"_s, u"last"_s, u"--json"_s});
+    QCOMPARE(parseJson(told.out)->at("attempt").get<int>(), 0);
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.attempt, 2);

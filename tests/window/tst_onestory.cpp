@@ -140,7 +140,7 @@ void OneStoryTest::compareTerminal(const QString &title) const
                  .match(QString::fromUtf8(report))
                  .hasMatch(),
              report.constData());
-    QVERIFY2(report.contains("Stacks of rank 6 before it was ended:\n"), report.constData());
+    QVERIFY2(report.contains("Stacks of rank 6 while it hung:\n"), report.constData());
     QVERIFY2(report.contains("Traceback:\n"), report.constData());
     QVERIFY(!report.contains("asked to terminate"));
     // Before any signal.

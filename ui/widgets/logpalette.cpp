@@ -74,16 +74,11 @@ LogPalette::LogPalette(const QPalette &palette)
 QColor LogPalette::severityColor(LogSeverity severity, const QColor &behind) const
 {
     const Sixteen &colors = m_dark ? onDark : onLight;
-    switch (severity) {
-    case LogSeverity::Warning:
-        return legibleOn(behind, colors[yellow], leastContrast);
-    case LogSeverity::Error:
-        return legibleOn(behind, colors[red], leastContrast);
-    case LogSeverity::Critical:
-        return legibleOn(behind, colors[magenta], leastContrast);
-    default:
-        return legibleOn(behind, m_text, leastContrast);
-    }
+    const QColor color = severity == LogSeverity::Warning    ? QColor(colors[yellow])
+                         : severity == LogSeverity::Error    ? QColor(colors[red])
+                         : severity == LogSeverity::Critical ? QColor(colors[magenta])
+                                                             : m_text;
+    return legibleOn(behind, color, leastContrast);
 }
 
 QColor LogPalette::highlight(int index) const

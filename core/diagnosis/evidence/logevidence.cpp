@@ -74,6 +74,13 @@ bool tellsProgress(std::string_view text)
     return re2::RE2::PartialMatch(pieceOf(text), form);
 }
 
+bool tellsOfGoingOn(std::string_view text)
+{
+    static const re2::RE2 form(
+        "(?i)(?:[,;.] ?|will be |is |are )(?:skip(?:ping|ped)?|ignor(?:ing|ed)|falling back|fall back)\\b");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
 bool beginsLikeError(std::string_view text)
 {
     static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
@@ -175,6 +182,7 @@ namespace
 
 /// Ranks that one file may speak of: a number before a line may mean anything.
 constexpr std::size_t mostRanks = 65536;
+constexpr std::size_t mostProcesses = 256;
 
 /// Deals the lines of one file out to the readings of its ranks.
 class Dealing
@@ -200,6 +208,7 @@ private:
     RankLines m_lines;
     LogReading m_rest;
     std::map<int, LogReading> m_ranks;
+    std::map<std::string, LogReading> m_processes; ///< Of which only the pid is known, by what stands before.
     LauncherWords m_words;
     int m_failedAttempts = 0;   ///< After which ranks went on.
     LineNumber m_lastAttempt{}; ///< Where they did.
@@ -217,6 +226,20 @@ void Dealing::take(const ScannedLine &scanned)
         line.text = line.text.sliced(prefix->size);
     if (m_words.take(line.text))
         return;
+    if (line.text.contains(
+            "worker group successfully finished")) { // torchrun's last word on all of its ranks.
+        m_rest.goOn();
+        for (auto &[rank, reading] : m_ranks)
+            reading.goOn();
+    }
+    if (const qsizetype size = prefix ? 0 : RankPrefixes::sizeOfProcess(line.text)) {
+        const std::string process(line.text.data(), std::size_t(size));
+        line.text = line.text.sliced(size);
+        if (m_processes.size() < mostProcesses || m_processes.contains(process)) {
+            m_processes.try_emplace(process, m_path, m_signs, m_noTimes).first->second.take(line);
+            return;
+        }
+    }
     (prefix ? readingOf(prefix->rank) : m_rest).take(line);
     if (prefix && m_words.failedAttempts() > m_failedAttempts &&
         tellsProgress({line.text.data(), std::size_t(line.text.size())})) {
@@ -231,6 +254,25 @@ static void forgetBefore(LogEvidence &evidence, LineNumber line)
 {
     std::erase_if(evidence.errors, [&](const ErrorLine &error) { return error.line < line; });
     std::erase_if(evidence.traces, [&](const PythonTrace &trace) { return trace.line < line; });
+}
+
+/// Adds what another process has left in the same log, in the order of its lines.
+static void add(LogEvidence &evidence, const LogEvidence &other)
+{
+    const auto merge = [](auto &into, const auto &from) {
+        into.insert(into.end(), from.begin(), from.end());
+        std::ranges::stable_sort(into, {}, [](const auto &each) { return each.line; });
+    };
+    merge(evidence.errors, other.errors);
+    merge(evidence.traces, other.traces);
+    merge(evidence.survivedErrors, other.survivedErrors);
+    merge(evidence.survivedTraces, other.survivedTraces);
+    evidence.pids.insert(other.pids.begin(), other.pids.end());
+    evidence.facts.worldSize = std::max(evidence.facts.worldSize, other.facts.worldSize);
+    evidence.bytes += other.bytes;
+    evidence.errorCount += other.errorCount;
+    evidence.survived += other.survived;
+    evidence.lastTime = std::max(evidence.lastTime, other.lastTime); // Nothing is less than any time.
 }
 
 LogReading &Dealing::readingOf(int rank)
@@ -249,6 +291,8 @@ ConsoleEvidence Dealing::finish(qint64 lines)
     for (auto &[rank, reading] : m_ranks)
         evidence.ranks.emplace(rank, reading.finish(lines));
     evidence.rest = m_rest.finish(lines);
+    for (auto &[process, reading] : m_processes)
+        add(evidence.rest, reading.finish(lines));
     if (m_failedAttempts > 0 && m_failedAttempts == m_words.failedAttempts()) {
         evidence.failedAttempts = m_failedAttempts;
         for (auto &[rank, reading] : evidence.ranks)

@@ -32,6 +32,9 @@ bool tellsOfOtherProcesses(std::string_view text);
 /// Returns true for a step, epoch or loss with its number: the program goes on. Less than readProgressLine().
 bool tellsProgress(std::string_view text);
 
+/// Returns true for a line that says that the program goes on without something: "…, falling back to eager".
+bool tellsOfGoingOn(std::string_view text);
+
 /// Returns true if a line without head and entry calls itself an error.
 bool beginsLikeError(std::string_view text);
 

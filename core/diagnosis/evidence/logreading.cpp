@@ -57,17 +57,40 @@ void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSign
         m_evidence.pids.insert(head.pid);
     const qsizetype prefix = rankPrefixSize(text);
     const QByteArrayView own = text.sliced(prefix);
-    const LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
+    LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
     if (signs.isFactWord)
         m_evidence.facts.take(viewOf(own));
+    if (head.size > 0 && (head.severity == LogSeverity::None || head.severity >= LogSeverity::Error)) {
+        const QByteArrayView message = text.sliced(std::min<qsizetype>(head.size, text.size()));
+        const LineSigns::Signs inner = m_signs.of(viewOf(message));
+        if (takeLoggedTrace(message, inner))
+            return;
+        if (inner.entry && (!signs.entry || signs.entry->power() < inner.entry->power()))
+            signs.entry = inner.entry;
+    }
     if (m_trace && takeTraceLine(own, head, signs))
         return;
     if (signs.isTracebackHead)
         beginTrace(own);
     else if (tellsError(own, head, signs))
-        addError(own, signs.entry, head.severity == LogSeverity::Warning);
+        addError(own, signs.entry,
+                 head.severity == LogSeverity::Warning || head.severity == LogSeverity::Info);
     else if (!m_evidence.errors.empty())
         takeCalmLine(own, head);
+}
+
+/// Takes a line of a traceback each of whose lines has the head of a logger, as vLLM writes it. Returns false
+/// for any other line.
+bool LogReading::takeLoggedTrace(QByteArrayView message, const LineSigns::Signs &signs)
+{
+    if (m_trace && m_isLogged && takeTraceLine(message, {}, signs))
+        return true;
+    if (message.startsWith("Traceback (most recent call last)")) {
+        beginTrace(message);
+        m_isLogged = true;
+        return true;
+    }
+    return message.trimmed().isEmpty();
 }
 
 /// Returns true if the line belongs to the trace.
@@ -90,10 +113,17 @@ bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, con
             m_trace.reset();
             return true;
         }
+        // An assertion without words is told by its source, the last line but those that mark a part of it.
+        const auto source =
+            std::ranges::find_if(m_trace->lines.rbegin(), m_trace->lines.rend(), [](const QString &line) {
+                return line.trimmed().remove('^'_L1).remove('~'_L1).size() > 0;
+            });
+        const bool isBare = plain.trimmed() == "AssertionError"_L1 && source != m_trace->lines.rend();
+        const QString exception = isBare ? u"%1: %2"_s.arg(plain.trimmed(), source->trimmed()) : plain;
         m_trace->add(plain);
-        m_trace->exception = plain.left(ErrorLine::mostText);
+        m_trace->exception = exception.left(ErrorLine::mostText);
         endTrace();
-        addError(text, signs.entry);
+        addError(isBare ? exception.toUtf8() : text, signs.entry);
         return true;
     }
     endTrace();
@@ -105,6 +135,7 @@ void LogReading::beginTrace(QByteArrayView text)
     if (m_trace)
         endTrace();
     m_trace.emplace();
+    m_isLogged = false;
     m_traceLines = 0;
     m_trace->line = m_line.line;
     const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
@@ -125,11 +156,13 @@ void LogReading::endTrace()
 
 bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const
 {
+    if (tellsOfGoingOn(viewOf(text)))
+        return false;
     if (head.severity >= LogSeverity::Error)
         return true;
     if (head.severity == LogSeverity::None && text.contains(" NCCL INFO "))
         return false;
-    if (head.severity == LogSeverity::Warning)
+    if (head.severity == LogSeverity::Warning || head.severity == LogSeverity::Info)
         return signs.entry && signs.entry->layer == ErrorEntry::Layer::Wait;
     if (head.severity != LogSeverity::None || text.trimmed().startsWith("raise ")) // A line of the source.
         return false;
@@ -158,6 +191,10 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
     }
     if (error.layer <= ErrorEntry::Layer::Wrapper && tellsOfOthers(viewOf(begin)))
         error.layer = ErrorEntry::Layer::Wait;
+    if (error.tellsOfEnd() && std::ranges::any_of(m_evidence.errors, [](const ErrorLine &before) {
+            return !before.isWarning && (before.layer >= ErrorEntry::Layer::Own || before.tellsOfTimeout());
+        }))
+        error.layer = ErrorEntry::Layer::Consequence;
     error.isWarning = isWarning;
     error.isAfterCalm = m_progress + m_calm > 0;
     error.peers = namedPeers(begin);

@@ -61,17 +61,19 @@ public:
 
     void take(const ScannedLine &line);
     LogEvidence finish(qint64 lines);
+    /// The process has got over its errors so far.
+    void goOn();
 
 private:
     LogTime reference() const { return m_evidence.lastTime.value_or(m_present); }
     void takePlain(QByteArrayView text, const LineSigns::Signs &signs);
     bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
+    bool takeLoggedTrace(QByteArrayView message, const LineSigns::Signs &signs);
     void beginTrace(QByteArrayView text);
     void endTrace();
     bool tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const;
     void addError(QByteArrayView text, const ErrorEntry *entry, bool isWarning = false);
     void takeCalmLine(QByteArrayView text, const LogLineHead &head);
-    void goOn();
 
     QString m_path;
     const LineSigns &m_signs;
@@ -82,6 +84,7 @@ private:
     ScannedLine m_line;
     LastBeginnings m_passed; ///< Beginnings of lines without other information.
     std::optional<PythonTrace> m_trace;
+    bool m_isLogged = false; ///< Each line of the trace has the head of a logger.
     int m_traceLines = 0;
     int m_troubleLines = 0;
     int m_progress = 0;

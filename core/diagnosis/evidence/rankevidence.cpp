@@ -1,5 +1,7 @@
 #include "diagnosis/evidence/rankevidence.h"
 
+#include <QRegularExpression>
+
 namespace rankdeck
 {
 
@@ -94,6 +96,18 @@ std::optional<int> NodeLayout::likelyRankAt(const PeerPlace &place) const
     }
     const int rank = *place.device + offset;
     return rank >= 0 ? std::optional(rank) : std::nullopt;
+}
+
+bool ErrorLine::tellsOfEnd() const
+{
+    return entryId.startsWith("exit-"_L1) || entryId.startsWith("system-shell-"_L1);
+}
+
+bool ErrorLine::tellsOfTimeout() const
+{
+    static const QRegularExpression form(u"time[sd]?[- ]?out|timeout|超时"_s,
+                                         QRegularExpression::CaseInsensitiveOption);
+    return text.contains(form);
 }
 
 /// Whether a line tells whose fault it is.

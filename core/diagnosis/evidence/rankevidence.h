@@ -37,6 +37,10 @@ struct ErrorLine {
     int power() const { return ErrorEntry::powerOf(layer, weight); } ///< How much it explains.
     /// Whether it only stands for a kind of error, as ValueError: its text explains more.
     bool isGeneral() const { return weight <= ErrorEntry::generalWeight; }
+    /// Whether a shell or a launcher tells how a process ended: no news where it has told why it failed.
+    bool tellsOfEnd() const;
+    /// Whether it tells of a wait that took too long; others tell of a connection that was closed.
+    bool tellsOfTimeout() const;
 };
 
 /// All that is known about one process when a verdict is made.

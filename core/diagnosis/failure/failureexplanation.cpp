@@ -22,6 +22,22 @@ QString portIn(const QString &line)
     return port.toInt() <= 65535 ? port : QString();
 }
 
+QString adviceIn(const QString &message)
+{
+    static const QRegularExpression form(
+        u"(?:(?:^|[.!?:;,(—] ?)(?:Please|Try|Consider|Make sure|Ensure|You "
+        u"(?:can|may|must|need|should)|Maybe you|"
+        "Did you|To "
+        "(?:avoid|fix|solve|disable|enable|use|install|load)|Set|Use|Install|Upgrade|Downgrade|Run|"
+        "Increase|Decrease|Reduce|Specify|Pass|Check|Remove|Disable|Enable|Provide)|[ ,(]please) "
+        "(?!(?:report|file|open|submit|raise|create) (?:a|an|it|this|the)\\b|see |refer ).{4,}?(?:[.!?](?= "
+        "|$)|$)|"
+        "(?:请|建议)[^。]{4,}"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression separator(u"^[.!?:;,(— ]+"_s);
+    return form.match(message).captured().remove(separator);
+}
+
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
                                   const QLocale &locale)
 {

@@ -30,6 +30,10 @@ FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale,
 /// none.
 QString portIn(const QString &line);
 
+/// Returns the sentence of an error message that tells what to do, "Please set --size to 1."; empty if it has
+/// none.
+QString adviceIn(const QString &message);
+
 /// Explains the last output of the failed process (log tail, message and traceback) by the heaviest matching
 /// entry and its first line.
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,

@@ -5,11 +5,14 @@
 #include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/verdictdetails.h"
+#include "diagnosis/verdict/verdictrules.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"
 #include "log/merge/logfold.h"
 #include "run/record/runstate.h"
 #include "run/samples/historytexts.h"
+
+#include <csignal>
 
 namespace rankdeck
 {
@@ -160,8 +163,9 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     verdict.device = root.device;
     if (isKnownStatus(root))
         verdict.ending = describeExit(*root.status);
-    const ErrorLine *error = root.heaviestError();
-    const PythonTrace *trace = tellingTrace(root);
+    const RankEvidence &told = ruling.words ? *ruling.words : root;
+    const ErrorLine *error = told.heaviestError();
+    const PythonTrace *trace = tellingTrace(told);
     if (trace) {
         verdict.frame = trace->userFrame;
         verdict.trace = trace->lines;
@@ -172,14 +176,16 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
         verdict.causeId = error->entryId;
         // The exception explains more than a general entry.
         verdict.cause = Sentence(trace && error->isGeneral() ? trace->exception : error->text);
-    } else if (error && !root.ranOutOfMemory() && isKnownStatus(root) && root.status->shellCode() <= 128) {
-        verdict.causeId = error->entryId; // What it waited for tells more than that it exited.
+    } else if (error && !root.ranOutOfMemory() && isKnownStatus(root) &&
+               (root.status->shellCode() <= 128 || root.status->shellCode() == 128 + SIGABRT)) {
+        verdict.causeId =
+            error->entryId; // What it waited for tells more than that it exited, or aborted then.
         verdict.cause = Sentence(error->text);
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
     } else if (root.isEndTold && !root.stopRequested) {
-        verdict.cause = Sentence::tr("its launcher reported its end");
+        verdict.cause = Sentence::tr("it died, as its launcher reports");
     } else if (!error) {
         explainWait(verdict, ruling);
     }
@@ -272,6 +278,8 @@ static void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLo
         const QString text = hasLine ? line->text : verdict.cause;
         verdict.known = explanationOf(*entry, locale, valuesOf(verdict, text));
         verdict.known.line = hasLine ? text : QString();
+        const QString own = entry->weight <= ErrorEntry::generalWeight ? adviceIn(verdict.cause) : QString();
+        verdict.advice = own.isEmpty() ? Sentence() : Sentence::tr("The message itself says: “%1”").arg(own);
     }
     if (const auto &error = catalogue.userFileError())
         verdict.known.catalogueProblem = error->sentence();
@@ -334,9 +342,10 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
     verdict.node = failure.node;
     verdict.pid = failure.pid;
     verdict.trace = failure.traceback;
-    verdict.advice = failureAdvice(failure);
     if (catalogue)
         verdict.known = explainFailure(failure, *catalogue, locale);
+    if (!verdict.known.isKnown())
+        verdict.advice = failureAdvice(failure);
     verdict.causeId = verdict.known.id;
     if (failure.rank == Failure::noRank) {
         verdict.rule = u"launch"_s;
@@ -388,8 +397,9 @@ std::vector<Verdict::Exit> exitsOf(const RunState &state)
     return exits;
 }
 
-Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
-                 const std::function<bool()> &isCancelled)
+/// Returns the verdict on the attempt that a state is of.
+static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, const QLocale &locale,
+                               const std::function<bool()> &isCancelled)
 {
     const GatheredCase gathered = gatherCase(state, signs, isCancelled);
     const Verdict seen = firstSight(state, &signs.catalogue(), locale);
@@ -435,6 +445,38 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
         verdict.collectives = gathered.evidence.collectives->findings;
     verdict.samples = sampleSummary(state);
     return verdict;
+}
+
+/// Whether two attempts failed alike.
+static bool isAlike(const Verdict &one, const Verdict &other)
+{
+    return one.rank == other.rank && one.role == other.role && one.ending == other.ending &&
+           errorSignature(one.cause) == errorSignature(other.cause);
+}
+
+Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
+                 const std::function<bool()> &isCancelled)
+{
+    Verdict last = diagnoseAttempt(state, signs, locale, isCancelled);
+    if (state.earlier.empty())
+        return last;
+    Verdict first = diagnoseAttempt(*state.earlier.front(), signs, locale, isCancelled);
+    first.attempt = state.earlier.front()->attempt;
+    if (!first.hasFailure)
+        return last;
+    if (!state.hasTrouble()) {
+        last.notes << Sentence::tr("Attempt %1 failed: %2").arg(*first.attempt).arg(verdictTitle(first));
+        return last;
+    }
+    const auto tell = [&](int attempt, const Verdict &verdict) {
+        first.notes << (isAlike(first, verdict)
+                            ? Sentence::tr("Attempt %1 failed in the same way.").arg(attempt)
+                            : Sentence::tr("Attempt %1 failed: %2").arg(attempt).arg(verdictTitle(verdict)));
+    };
+    for (std::size_t at = 1; at < state.earlier.size(); ++at)
+        tell(state.earlier[at]->attempt, diagnoseAttempt(*state.earlier[at], signs, locale, isCancelled));
+    tell(state.attempt, last);
+    return first;
 }
 
 Verdict diagnose(const RunState &state, const std::function<bool()> &isCancelled)

@@ -210,8 +210,14 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
         if (rank.role == Role::Worker && rank.status && !rank.stopRequested && rank.errors.empty())
             wordless.push_back(&rank);
     }
+    const auto hasExited = [](const RankEvidence *rank) {
+        return rank->status->kind == ExitStatus::Kind::Exited;
+    };
+    // Of an error of its own a process exits; one that lost it may abort.
+    const bool isOnlyExit = rest.heaviestError()->layer >= ErrorEntry::Layer::Own &&
+                            std::ranges::count_if(wordless, hasExited) == 1;
     const auto first = std::ranges::find_if(wordless, [&](const RankEvidence *rank) {
-        return wordless.size() == 1 || words.first() == rank->rank.value;
+        return isOnlyExit ? hasExited(rank) : wordless.size() == 1 || words.first() == rank->rank.value;
     });
     const auto hasWords = [&](const ExitStatus &end) { // A process that aborts has said why.
         return end.kind == ExitStatus::Kind::Exited ||
@@ -472,10 +478,12 @@ void Gathering::addMissing()
                 wanted.insert(*rank);
         }
     }
-    // A gap in the numbers of the logs that are here is a rank, too; many gaps are another way of counting.
-    const auto [least, greatest] = std::ranges::minmax(workers, {}, &RankEvidence::rank);
-    if (greatest.rank.value - least.rank.value + 1 <= int(workers.size() + workers.size() / 2)) {
-        for (int rank = least.rank.value; rank < greatest.rank.value; ++rank)
+    // A gap in the numbers from 0 on is a rank, too; many gaps are another way of counting, or some of the
+    // logs.
+    const int greatest = std::ranges::max(workers, {}, &RankEvidence::rank).rank.value;
+    const int gaps = greatest + 1 - int(workers.size());
+    if (gaps <= int(workers.size() / 2) || (gaps == 1 && !m_consoles.empty())) {
+        for (int rank = 0; rank < greatest; ++rank)
             wanted.insert(rank);
     }
     for (const RankEvidence &worker : workers)

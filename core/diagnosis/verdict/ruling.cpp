@@ -2,8 +2,6 @@
 
 #include "base/listcomma.h"
 
-#include <QRegularExpression>
-
 namespace rankdeck
 {
 
@@ -50,9 +48,7 @@ Ruling undecided(const char *name, const Sentence &reason, const Ranks &candidat
 
 bool hasTimedOut(const RankEvidence *waiting)
 {
-    static const QRegularExpression timeout(u"time[sd]?[- ]?out|timeout|超时"_s,
-                                            QRegularExpression::CaseInsensitiveOption);
-    return waiting->firstError()->text.contains(timeout);
+    return waiting->firstError()->tellsOfTimeout();
 }
 
 } // namespace rankdeck

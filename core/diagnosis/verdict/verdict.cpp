@@ -172,6 +172,7 @@ void visitFields(Fields &fields, Verdict &verdict)
         fields.said("titleSaid", title, nullptr, [&](QString &text) { fields("title", text); });
     }
     fields("hasFailure", verdict.hasFailure);
+    fields.newer("attempt", verdict.attempt);
     visitRoot(fields, verdict);
     visitLineOrNull(fields, "node", verdict.node);
     visitLineOrNull(fields, "causeId", verdict.causeId);

@@ -57,6 +57,8 @@ struct Verdict {
     };
 
     bool hasFailure = false;
+    /// Of a run that was started again, the attempt that it is about, from 0: the first that failed.
+    std::optional<int> attempt;
     /// The one to look at: index in LaunchPlan::processes; -1: not decided, or it left nothing here.
     int process = -1;
     Role role = Role::Worker;    ///< Role of the process.
@@ -84,10 +86,10 @@ struct Verdict {
     std::vector<Evidence> evidence; ///< Strongest evidence first.
     std::vector<Group> groups;      ///< Most informative first.
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
-    Sentence advice;                ///< Advice if the catalogue has none: one sentence.
-    QList<Sentence> notes;          ///< Further facts, and the parts left out; sentences.
-    QList<Sentence> collectives;    ///< Findings of the flight recorders, the cause first; sentences.
-    QList<Sentence> samples;        ///< Load of NPUs or processes, from sampleSummary().
+    Sentence advice;       ///< Advice if the catalogue has none, or of the error's own message: one sentence.
+    QList<Sentence> notes; ///< Further facts, and the parts left out; sentences.
+    QList<Sentence> collectives; ///< Findings of the flight recorders, the cause first; sentences.
+    QList<Sentence> samples;     ///< Load of NPUs or processes, from sampleSummary().
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role != Role::Worker && process >= 0); }
@@ -96,9 +98,10 @@ struct Verdict {
 
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
-/// {"title" (see verdictTitle()), "hasFailure", "rootRank" (null when it is no worker's or not decided),
-/// "rootRole", "node", "device", "isHang", "isPaused", "step" and "silentSeconds" (of a hung rank, or null),
-/// "lastLines", "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending", "confidence"
+/// {"title" (see verdictTitle()), "hasFailure", "attempt" (or null), "rootRank" (null when it is no worker's
+/// or not decided), "rootRole", "node", "device", "isHang", "isPaused", "step" and "silentSeconds" (of a hung
+/// rank, or null), "lastLines", "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending",
+/// "confidence"
 /// ("certain", "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
 /// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),

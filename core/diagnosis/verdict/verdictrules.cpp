@@ -249,8 +249,15 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
         return std::nullopt;
     const RankEvidence &console = *evidence.console;
     const Ranks failed = suspects(evidence);
-    const bool isCrash = std::ranges::any_of(
-        failed, [](const RankEvidence *rank) { return rank->status->kind != ExitStatus::Kind::Exited; });
+    const auto isOfKind = [](ExitStatus::Kind kind) {
+        return [kind](const RankEvidence *rank) {
+            return rank->status->kind == kind;
+        };
+    };
+    // Launchers that do not know how a rank ended saw it die of what the log tells.
+    const bool isUntold = console.heaviestError()->layer >= ErrorEntry::Layer::Own &&
+                          std::ranges::all_of(failed, isOfKind(ExitStatus::Kind::Unknown));
+    const bool isCrash = !isUntold && !std::ranges::all_of(failed, isOfKind(ExitStatus::Kind::Exited));
     const bool isOfOthers = console.heaviestError()->layer == ErrorEntry::Layer::Wait;
     if (isCrash || (isOfOthers && !failed.empty()))
         return std::nullopt;
@@ -260,7 +267,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     Ruling ruling;
     ruling.confidence = Confidence::Likely;
     ruling.witnesses = {&*evidence.console};
-    if (failed.empty()) {
+    if (isUntold || failed.empty()) {
         ruling.rule = u"one-log"_s;
         ruling.reason = Sentence::tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
@@ -278,12 +285,36 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     return ruling;
 }
 
+/// Where ranks only waited, an error of its own in lines that name no rank explains why: it is that of the
+/// rank which was waited for, or nobody can tell whose.
+std::optional<Ruling> ruleByWaits(const Case &evidence)
+{
+    auto ruling = ruleByWaiting(evidence);
+    const ErrorLine *error = evidence.console ? evidence.console->heaviestError() : nullptr;
+    if (!ruling || !error || error->layer < ErrorEntry::Layer::Own || error->isWarning ||
+        error->isGeneral() || error->tellsOfEnd())
+        return ruling;
+    if (!ruling->root) {
+        ruling->rule = u"one-log"_s;
+        ruling->confidence = Confidence::Likely;
+        ruling->reason = Sentence::tr("The log does not name the rank.");
+        ruling->root = &*evidence.console;
+        ruling->candidates.clear();
+    } else if (isWordless(ruling->root) && !endedBadly(*ruling->root)) {
+        ruling->words = &*evidence.console;
+    } else {
+        return ruling;
+    }
+    ruling->witnesses.insert(ruling->witnesses.begin(), &*evidence.console);
+    return ruling;
+}
+
 } // namespace
 
 std::optional<Ruling> rule(const Case &evidence)
 {
     for (const auto decide :
-         {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaiting, ruleByStall}) {
+         {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaits, ruleByStall}) {
         if (auto ruling = decide(evidence))
             return ruling;
     }

@@ -36,6 +36,8 @@ struct Ruling {
     Sentence reason;
     Verdict::Confidence confidence = Verdict::Confidence::Undecided;
     const RankEvidence *root = nullptr;
+    /// Errors that explain a root which shows none: nobody else's, in lines that name no rank; else null.
+    const RankEvidence *words = nullptr;
     std::vector<const RankEvidence *> candidates;
     /// Ranks whose logs the ruling rests on, root first; their first errors are the evidence.
     std::vector<const RankEvidence *> witnesses;

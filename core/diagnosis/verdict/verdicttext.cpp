@@ -98,6 +98,14 @@ QString exitLine(const Verdict::Exit &each)
     return u"%1  %2  %3"_s.arg(when, -23).arg(processName(each.role, each.rank), -9).arg(each.text);
 }
 
+/// Returns the run as it was at the end of the attempt that the verdict is about.
+const RunState &attemptOf(const Verdict &verdict, const RunState &state)
+{
+    const auto found = std::ranges::find_if(
+        state.earlier, [&](const auto &earlier) { return earlier->attempt == verdict.attempt; });
+    return found == state.earlier.end() ? state : **found;
+}
+
 /// Returns true if the failure in the run's state is that of the verdict.
 bool isOfFailure(const Verdict &verdict, const RunState &state)
 {
@@ -105,8 +113,8 @@ bool isOfFailure(const Verdict &verdict, const RunState &state)
     if (isPlanned && verdict.role == Role::Console && state.failure &&
         state.plan->processes[std::size_t(verdict.process)].logFile != state.failure->logFile)
         return false; // Several logs may name no rank.
-    return state.failure && (verdict.hasRoot() || verdict.rule == "launch"_L1) &&
-           verdict.role == state.failure->role &&
+    return state.failure && verdict.attempt.value_or(state.attempt) == state.attempt &&
+           (verdict.hasRoot() || verdict.rule == "launch"_L1) && verdict.role == state.failure->role &&
            (verdict.role != Role::Worker || verdict.rank == state.failure->rank);
 }
 
@@ -118,8 +126,9 @@ QStringList runLines(const Verdict &verdict, const RunState &state)
     if (const QString log = logOf(verdict, state); !log.isEmpty())
         lines << tr("Log: %1").arg(log);
     if (state.plan->maxRestarts > 0)
-        lines << tr("Attempt %1, after as many restarts of at most %2")
-                     .arg(state.attempt)
+        lines << tr("Attempt %1 of %2, counted from 0; at most %3 restarts")
+                     .arg(verdict.attempt.value_or(state.attempt))
+                     .arg(state.attempt + 1)
                      .arg(state.plan->maxRestarts);
     lines << (areLogs ? tr("Logs %1 (%2), %3") : tr("Run %1 (%2), %3"))
                  .arg(state.name, state.plan->launcher, shownWord(state.phase));
@@ -245,7 +254,7 @@ Sentence verdictTitle(const Verdict &verdict)
 
 QString stacksHeading(const Verdict &verdict)
 {
-    return tr("Stacks of rank %1 before it was ended").arg(verdict.rank.value);
+    return tr("Stacks of rank %1 while it hung").arg(verdict.rank.value);
 }
 
 QStringList lastLinesOf(const Verdict &verdict, const RunState &state)
@@ -259,8 +268,9 @@ QString logOf(const Verdict &verdict, const RunState &state)
 {
     if (isOfFailure(verdict, state))
         return state.failure->logFile;
-    const bool isPlanned = verdict.process >= 0 && verdict.process < int(state.plan->processes.size());
-    return isPlanned ? state.plan->processes[std::size_t(verdict.process)].logFile : QString();
+    const auto &processes = attemptOf(verdict, state).plan->processes;
+    const bool isPlanned = verdict.process >= 0 && verdict.process < int(processes.size());
+    return isPlanned ? processes[std::size_t(verdict.process)].logFile : QString();
 }
 
 QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
@@ -297,6 +307,8 @@ QString verdictReason(const Verdict &verdict)
 QString verdictPlace(const Verdict &verdict)
 {
     QStringList parts;
+    if (verdict.attempt)
+        parts << tr("attempt %1").arg(*verdict.attempt);
     if (verdict.device != ProcessPlan::noDevice)
         parts << (verdict.node.isEmpty() ? tr("device %1").arg(verdict.device.value)
                                          : tr("device %1 on %2").arg(verdict.device.value).arg(verdict.node));
@@ -321,7 +333,7 @@ QStringList verdictSummary(const Verdict &verdict)
     lines << textsOf(verdict.notes);
     if (const QStringList known = explanationLines(verdict.known); !known.isEmpty())
         lines << QString() << known;
-    else if (!verdict.advice.isEmpty())
+    if (!verdict.advice.isEmpty())
         lines << verdict.advice;
     return lines;
 }

@@ -21,7 +21,7 @@ Sentence verdictTitle(const Verdict &verdict);
 /// Returns that line without what happened: "Rank 6 hung at step 20 (silent 5 s)", "All ranks failed alike".
 Sentence verdictHeadline(const Verdict &verdict);
 
-/// "Stacks of rank 6 before it was ended"
+/// "Stacks of rank 6 while it hung"
 QString stacksHeading(const Verdict &verdict);
 
 /// Returns the last lines of the log of the process that the verdict names, as far as they are known.
@@ -36,7 +36,7 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state);
 /// Returns why it is this rank, and how sure that is; empty if no rule decided.
 QString verdictReason(const Verdict &verdict);
 
-/// "device 3 on alpha, at train.py, line 3, in main"; empty when nothing is known.
+/// "attempt 0, device 3 on alpha, at train.py, line 3, in main"; empty when nothing is known.
 QString verdictPlace(const Verdict &verdict);
 
 /// Returns title, place, reason, meaning and advice: some ten lines of plain text for a terminal.

@@ -109,6 +109,9 @@ public:
     }
 
     LogLineHead read();
+    /// Returns where the text begins behind a head from `start` on: " TP3] ", " importing.py:10] ",
+    /// " [core.py:708] ".
+    std::size_t textBegin(std::size_t start) const;
     /// "[rank3]: ", as torch writes it. Returns where the line's own text begins.
     std::size_t skipRank();
 
@@ -189,10 +192,29 @@ LogLineHead Reader::read()
             continue;
         m_at = start;
         m_head = empty;
-        if (matches(form))
+        if (matches(form)) {
+            m_head.size = quint16(textBegin(start));
             return m_head;
+        }
     }
     return empty;
+}
+
+std::size_t Reader::textBegin(std::size_t start) const
+{
+    constexpr std::size_t mostTag = 40;
+    const auto afterBlank = [this](std::size_t at) {
+        return at + (m_line.substr(at, 1) == " " ? 1 : 0);
+    };
+    const bool isOpen =
+        m_line[start] == '[' && m_line.substr(start, m_at - start).find(']') == std::string_view::npos;
+    const std::size_t tag = isOpen ? m_line.substr(m_at, mostTag).find(']') : std::string_view::npos;
+    const std::size_t behind =
+        tag != std::string_view::npos ? m_at + tag + 1 : m_at + (here() == ']' ? 1 : 0);
+    const std::size_t begin = afterBlank(behind);
+    const std::size_t end = std::min(m_line.find(' ', begin), m_line.size());
+    const std::string_view place = m_line.substr(begin, end - begin);
+    return place.ends_with(']') && place.find(':') != std::string_view::npos ? afterBlank(end) : begin;
 }
 
 bool Reader::matches(const Form &form)
@@ -355,7 +377,9 @@ bool Reader::skipYearlessTime()
 {
     int month = 0;
     int day = 0;
-    if (!number(2, 1, 12, month))
+    const std::size_t end = std::min(m_line.find_first_not_of("0123456789", m_at), m_line.size());
+    const int monthDigits = end - m_at == 3 ? 1 : 2; // torch writes "E508" on 8 May.
+    if (!number(monthDigits, 1, 12, month))
         return false;
     oneOf("-/");
     const auto time = number(2, 1, 31, day) && oneOf(" ") ? clock() : std::nullopt;

@@ -38,7 +38,8 @@ struct LogLineHead {
     LogSeverity severity = LogSeverity::None;
     std::optional<LogTime> time;
     std::optional<YearlessTime> yearless;
-    qint64 pid = 0; ///< 0: not given.
+    qint64 pid = 0;   ///< 0: not given.
+    quint16 size = 0; ///< Bytes before the text of the line, with the place in the source and one blank.
     std::array<Part, 6> ownParts{};
     int ownCount = 0;
 

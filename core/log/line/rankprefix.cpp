@@ -184,6 +184,8 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
 std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
 {
     static const re2::RE2 event("^\\{\"name\": ?\"torchelastic\\.worker\\..*\"global_rank\": ?(\\d{1,6})");
+    static const re2::RE2 watchdog("^\\[[A-Z](?:\\d{3,4} [\\d:.]{8,20})? [\\w.]{1,60}:\\d{1,5}\\] "
+                                   "\\[(?:PG (?:ID )?0 [^\\]\\n]{0,40})?Rank (\\d{1,6})\\]");
     static const re2::RE2 inHead("\\(PID:\\d{1,10}, ?Device:-?\\d{1,6}, ?RankID:(\\d{1,6})\\)");
     const Piece head = pieceOf(line.first(std::min(line.size(), headBytes)));
     Piece text = head;
@@ -222,9 +224,20 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
     int number = 0;
     if (re2::RE2::PartialMatch(head, inHead, &number))
         return RankPrefix{number, 0, true};
-    if (re2::RE2::PartialMatch(head, event, &number))
-        return RankPrefix{number, 0, false};
+    for (const re2::RE2 *form : {&event, &watchdog}) {
+        if (re2::RE2::PartialMatch(head, *form, &number))
+            return RankPrefix{number, 0, false};
+    }
     return std::nullopt;
+}
+
+qsizetype RankPrefixes::sizeOfProcess(QByteArrayView line)
+{
+    const Piece head = pieceOf(line.first(std::min(line.size(), headBytes)));
+    Piece text = head;
+    for (int count = 0; count < mostPrefixes && !text.empty() && text[0] == '(' && consumePid(text);)
+        ++count;
+    return qsizetype(head.size() - text.size());
 }
 
 /// Whether a shell says how a command ended: that is no line of the rank before.

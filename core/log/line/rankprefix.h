@@ -20,7 +20,8 @@ struct RankPrefix {
 /// "[rank3]:" (torch), "[default3]:" (torchrun --tee), "[1,3]<stderr>:" (mpirun --tag-output),
 /// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "[2026-07-01 02:44:10 TP14]" (SGLang),
 /// "(PID:7, Device:3, RankID:3)" (torch_npu), "[pod/job-worker-3/main]" (kubectl logs --prefix),
-/// torchelastic's events in JSON. Pieces may stand one behind another: "(Worker pid=7) (Worker_TP3 pid=7)",
+/// torchelastic's events in JSON, "[E508 03:20:31.678676591 ProcessGroupNCCL.cpp:616] [Rank 3]". Pieces may
+/// stand one behind another: "(Worker pid=7) (Worker_TP3 pid=7)",
 /// "(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]:". A piece with nothing but a pid, "(WorkerDict pid=7)",
 /// counts if the sample tells the rank of that pid. "3: " (srun --label) and "worker-3: " or "worker-3 | "
 /// (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
@@ -34,6 +35,8 @@ public:
 
     /// @param line without colours; see AnsiDecoder.
     std::optional<RankPrefix> of(QByteArrayView line) const;
+    /// Returns the bytes of pieces with nothing but a pid before a line, "(WorkerDict pid=7, ip=10.0.0.2) ".
+    static qsizetype sizeOfProcess(QByteArrayView line);
 
     bool operator==(const RankPrefixes &) const = default;
 

@@ -267,6 +267,11 @@ void RunState::apply(const RunEvent &event)
 
 void RunState::restart(int newAttempt)
 {
+    if (earlier.size() < mostEarlier) {
+        auto before = std::make_shared<RunState>(*this);
+        before->earlier.clear();
+        earlier.push_back(std::move(before));
+    }
     phase = RunPhase::Starting;
     attempt = newAttempt;
     if (recordedPlan)

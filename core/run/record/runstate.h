@@ -90,6 +90,8 @@ struct RunState {
     std::shared_ptr<const LaunchPlan> plan;         ///< Never null. With restarts: the plan of `attempt`.
     std::shared_ptr<const LaunchPlan> recordedPlan; ///< As in run.json, for all attempts.
     int attempt = 0;                                ///< Number of restarts of all processes.
+    /// What the run was when each attempt before had ended, oldest first; at most mostEarlier.
+    std::vector<std::shared_ptr<const RunState>> earlier;
     RunPhase phase = RunPhase::Starting;
     QDateTime created;            ///< UTC.
     QDateTime ended;              ///< UTC; invalid while live.
@@ -111,6 +113,7 @@ struct RunState {
     int exitCode = 0;
 
     static constexpr std::size_t mostTools = 100; ///< In one attempt.
+    static constexpr std::size_t mostEarlier = 10;
 
     /// Returns true if its processes may be alive and Rankdeck can stop them: its phase is live, and now.
     bool isLiveNow() const { return !seenAt.isValid() && isLive(phase); }

@@ -47,7 +47,7 @@ void TestErrorKinds::aLineIsExplainedByItsKind_data()
     row("python-tokenizer", "OSError: /data/model does not appear to have a file named config.json.");
     row("python-hub-unreachable", "huggingface_hub.errors.LocalEntryNotFoundError: An error happened");
     row("python-checkpoint-broken", "_pickle.UnpicklingError: invalid load key, 'v'.");
-    row("python-checkpoint-broken",
+    row("python-checkpoint-write",
         "RuntimeError: [enforce fail at inline_container.cc:424] . unexpected pos 64 vs 0");
     row("system-shm-no-space",
         "Error while creating shared memory segment /dev/shm/nccl-x (size 9), error: No space "

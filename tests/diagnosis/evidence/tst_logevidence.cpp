@@ -59,6 +59,7 @@ private Q_SLOTS:
     void theErrorsOfTheLastTroubleCount();
     void aTracebackThatItGotOverIsKeptApart();
     void anErrorIsReadWhole();
+    void howAProcessEndedIsNoNewsBehindWhy();
     void whatFollowsAnErrorNamesOthers();
     void anErrorHasTheTimeOfTheLinesBefore();
     void anErrorWithoutAStampHasTheTimeOfItsPlace();
@@ -111,6 +112,7 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
         {u"[ERROR] ME(4711,7f1c,python):2026-11-22-10:00:01.000.000 [train.cc:1] it broke"_s}, 0);
     row("no warning of its own", glog("WARNING", 1, "ValueError: none really"), {}, 0);
     row("a warning that blames others", "[WARNING] EI0006 slow\n", {u"[WARNING] EI0006 slow"_s}, 0);
+    row("information that a wait lasts", "[INFO] EI0006 slow\n", {u"[INFO] EI0006 slow"_s}, 0);
     row("no word in a line of information", "[INFO] the last Error was long ago\n", {}, 0);
     row("no word in the middle of a line", "we had an Error here\n", {}, 0);
     row("one in GBK", "\xb7\xa2\xc9\xfa\xb4\xed\xce\xf3 EI0005\n", {u"发生错误 EI0005"_s}, 0);
@@ -185,6 +187,19 @@ void TestLogEvidence::anErrorIsReadWhole()
     QVERIFY(read("[WARNING] EI0006\n").errors.front().isWarning);
     const LogEvidence longer = read("ValueError: " + QByteArray(100'000, 'x') + '\n');
     QCOMPARE(longer.errors.front().text.size(), qsizetype(ErrorLine::mostText));
+}
+
+void TestLogEvidence::howAProcessEndedIsNoNewsBehindWhy()
+{
+    const LineSigns signs(ErrorCatalogue::load());
+    const auto layerOf = [&](const QByteArray &log) {
+        return readEvidence(write(log), signs).value().errors.back().layer;
+    };
+    QCOMPARE(layerOf("Killed\n"), Layer::Own);
+    QCOMPARE(layerOf("ValueError: no\nKilled\n"), Layer::Consequence);
+    QCOMPARE(layerOf("[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(\nKilled\n"),
+             Layer::Consequence);
+    QCOMPARE(layerOf("RuntimeError: Connection closed by peer\nKilled\n"), Layer::Own);
 }
 
 void TestLogEvidence::whatFollowsAnErrorNamesOthers()

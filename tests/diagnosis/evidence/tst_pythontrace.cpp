@@ -124,6 +124,28 @@ void TestPythonTrace::aTraceIsFoundInALog_data()
     row("an exception without words",
         "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nKeyboardInterrupt\n",
         "KeyboardInterrupt", "train.py, line 1, in <module>", 3);
+    row("an assertion without words",
+        "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\n    assert 'factor' "
+        "in "
+        "scaling\n           ^^^^^^^^^^^^^^^^^^^\nAssertionError\n",
+        "AssertionError: assert 'factor' in scaling", "train.py, line 1, in <module>", 5);
+    row("with a logger's head before each line",
+        "(Worker_TP0 pid=8) ERROR 10-25 15:32:13.270 [executor.py:597] Traceback (most recent call last):\n"
+        "(Worker_TP0 pid=8) ERROR 10-25 15:32:13.270 [executor.py:597]   File \"train.py\", line 3, in main\n"
+        "(Worker_TP0 pid=8) ERROR 10-25 15:32:13.270 [executor.py:597]     go()\n"
+        "(Worker_TP0 pid=8) ERROR 10-25 15:32:13.270 [executor.py:597] ValueError: bad value\n"
+        "(Worker_TP0 pid=8) ERROR 10-25 15:32:13.270 [executor.py:597] \n",
+        "ValueError: bad value", "train.py, line 3, in main", 4);
+    row("with a stamp before each line",
+        "[2026-03-11 17:47:54] Traceback (most recent call last):\n"
+        "[2026-03-11 17:47:54]   File \"train.py\", line 3, in main\n"
+        "[2026-03-11 17:47:54] ValueError: bad value\n",
+        "ValueError: bad value", "train.py, line 3, in main", 3);
+    row("the same without the process",
+        "ERROR 05-30 09:16:50 worker_base.py:581] Traceback (most recent call last):\n"
+        "ERROR 05-30 09:16:50 worker_base.py:581]   File \"train.py\", line 3, in main\n"
+        "ERROR 05-30 09:16:50 worker_base.py:581] ValueError: bad value\n",
+        "ValueError: bad value", "train.py, line 3, in main", 3);
     row("with coloured lines",
         "\x1b[31mTraceback (most recent call last):\x1b[0m\n\x1b[31m  File \"train.py\", line 3, in "
         "main\x1b[0m\n\x1b[31mValueError: red\x1b[0m\n",

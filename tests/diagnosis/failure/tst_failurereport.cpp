@@ -34,6 +34,8 @@ private Q_SLOTS:
     void theErrorReadsWellInATerminal();
     void aKnownErrorIsExplained();
     void whatRankdeckSaysItselfIsNoKnownError();
+    void theAdviceOfAMessageIsFound_data();
+    void theAdviceOfAMessageIsFound();
     void aRunThatFailedWithoutARankSaysWhy();
     void aFailedHookIsToldWithItsLog();
 
@@ -177,6 +179,33 @@ void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
     QVERIFY(explainFailure(failure).isKnown()); // What the rank wrote in its error.json.
     failure.status = {ExitStatus::Kind::NotStarted, ENOENT};
     QVERIFY(!explainFailure(failure).isKnown());
+}
+
+void FailureReportTest::theAdviceOfAMessageIsFound_data()
+{
+    QTest::addColumn<QString>("message");
+    QTest::addColumn<QString>("advice");
+    QTest::newRow("a sentence of its own")
+        << u"NotImplementedError: 'gkd' needs one group. Please set --sequence_parallel_size to 1."_s
+        << u"Please set --sequence_parallel_size to 1."_s;
+    QTest::newRow("behind a comma")
+        << u"ValueError: the cache is too small, try to increase it to 0.9 GB or more"_s
+        << u"try to increase it to 0.9 GB or more"_s;
+    QTest::newRow("with a number of a version")
+        << u"ImportError: too old. Install flash-attn 2.3 or newer (see README). Bye."_s
+        << u"Install flash-attn 2.3 or newer (see README)."_s;
+    QTest::newRow("Chinese") << u"配置错误，请检查 rank_table_file。之后再试"_s
+                             << u"请检查 rank_table_file"_s;
+    QTest::newRow("to report it is none")
+        << u"RuntimeError: no. Please report this to the developers."_s << QString();
+    QTest::newRow("none") << u"ValueError: the run is set to use 3 cards"_s << QString();
+    QTest::newRow("no text") << QString() << QString();
+}
+
+void FailureReportTest::theAdviceOfAMessageIsFound()
+{
+    QFETCH(QString, message);
+    QTEST(adviceIn(message), "advice");
 }
 
 void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()

@@ -108,6 +108,8 @@ void TestLogLineHead::recordedLinesSayWhatTheyAre_data()
         "[W LegacyTypeDispatch.h:74] Warning: AutoNonVariableTypeMode is deprecated");
     row("torch in C++ with a rank", "error", "-",
         "[rank3]:[E1015 10:12:13.123456789 compiler_depend.ts:28] Watchdog caught a timeout");
+    row("torch in C++, whose months have no zero before them", "error", "-",
+        "[E508 03:20:31.678676591 compiler_depend.ts:1693] [Rank 9] HCCL watchdog thread terminated");
     row("vLLM", "info", "-", "INFO 09-19 16:37:25 importing.py:10] Triton not installed; certain");
     row("vLLM's worker", "error", "-",
         "(NPURayWorkerWrapper pid=21121) ERROR 05-30 09:16:50 worker_base.py:581]     return self._call");

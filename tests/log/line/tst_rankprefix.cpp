@@ -63,6 +63,11 @@ void TestRankPrefix::aLineTellsItsRank_data()
     row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed",
         "5+ [ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed");
     row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:0, RankID:-1) ERR00100", "-");
+    row("[E ProcessGroupNCCL.cpp:475] [Rank 1] Watchdog caught",
+        "1 [E ProcessGroupNCCL.cpp:475] [Rank 1] Watchdog caught");
+    row("[E508 03:20:31.678676591 ProcessGroupNCCL.cpp:616] [PG ID 0 PG GUID 0 Rank 3] Exception",
+        "3 [E508 03:20:31.678676591 ProcessGroupNCCL.cpp:616] [PG ID 0 PG GUID 0 Rank 3] Exception");
+    row("[E508 03:20:31.678676591 ProcessGroupNCCL.cpp:616] [PG ID 2 PG GUID 5 Rank 3] Exception", "-");
     row("[epoch3]: loss 1.5", "-");
     row("[2025-11-18 10:00:01] step 3", "-");
     row("(pid=7) boom", "-");

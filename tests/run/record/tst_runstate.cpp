@@ -290,6 +290,9 @@ void RunStateTest::aRestartBeginsAnew()
     QVERIFY(again);
     state.apply(*again);
     QCOMPARE(state.attempt, 2);
+    QCOMPARE(state.earlier.size(), std::size_t(1));
+    QCOMPARE(state.earlier.front()->attempt, 0);
+    QCOMPARE(state.earlier.front()->ranks[0].status->number, 3);
     QCOMPARE(state.phase, RunPhase::Starting);
     QCOMPARE(state.count(RankPhase::Waiting), 2);
     QVERIFY(!state.ranks[0].status);
