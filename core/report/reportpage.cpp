@@ -177,8 +177,10 @@ private:
             m_page.paragraph(m_verdict.known.meaning);
             m_page.paragraph(m_verdict.known.mend, "advice");
             m_page.listing(m_verdict.known.commands);
+        } else {
+            m_page.paragraph(m_verdict.advice, "advice");
         }
-        m_page.paragraph(m_verdict.advice, "advice");
+        m_page.paragraph(m_verdict.ownAdvice, "advice");
     }
 
     void addGrounds()

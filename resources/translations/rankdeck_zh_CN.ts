@@ -4717,6 +4717,10 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>日志没有指明 rank。</translation>
     </message>
     <message>
+        <source>The log is that of the only rank.</source>
+        <translation>该日志属于唯一的 rank。</translation>
+    </message>
+    <message>
         <source>The log does not say which of the ranks failed.</source>
         <translation>日志没有说明是哪个 rank 失败。</translation>
     </message>

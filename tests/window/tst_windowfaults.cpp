@@ -25,7 +25,7 @@ private Q_SLOTS:
 private:
     void verifyThatTheRunGoesOn()
     {
-        QVERIFY(m_window->waitForFinished());
+        QVERIFY(m_window->waitForFinished(programLimitMs));
         QVERIFY(m_run->goesOnWhole());
         QCOMPARE(ctl({u"stop"_s, u"last"_s}).code, 0);
         QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
@@ -82,13 +82,13 @@ void WindowFaultsTest::losingTheXServerChangesNothing()
 void WindowFaultsTest::aDisplayThatIsGoneIsTold()
 {
     m_window->kill();
-    QVERIFY(m_window->waitForFinished());
+    QVERIFY(m_window->waitForFinished(programLimitMs));
     m_display->kill();
     QVERIFY(m_display->waitForFinished());
     const QString launched = *findRun(u"last"_s);
     for (const QStringList &arguments : {QStringList(), m_run->arguments()}) {
         m_window->start(m_window->program(), arguments);
-        QVERIFY(m_window->waitForFinished());
+        QVERIFY(m_window->waitForFinished(programLimitMs));
         QCOMPARE(m_window->exitStatus(), QProcess::NormalExit);
         QCOMPARE(m_window->exitCode(), 2);
         QCOMPARE(QString::fromUtf8(m_window->readAllStandardError()),
@@ -102,12 +102,12 @@ void WindowFaultsTest::aDisplayThatIsGoneIsTold()
 void WindowFaultsTest::helpNeedsNoDisplayAndNoRightOptions()
 {
     m_window->kill();
-    QVERIFY(m_window->waitForFinished());
+    QVERIFY(m_window->waitForFinished(programLimitMs));
     m_display->kill();
     QVERIFY(m_display->waitForFinished());
     for (const char *line : {"-h", "msrun -h", "torchrun --nonsense --help", "--nonsense -h"}) {
         m_window->start(m_window->program(), QString::fromLatin1(line).split(' '_L1));
-        QVERIFY(m_window->waitForFinished());
+        QVERIFY(m_window->waitForFinished(programLimitMs));
         QCOMPARE(m_window->exitCode(), 0);
         QVERIFY2(m_window->readAllStandardOutput().startsWith("Usage: rankdeck "), line);
     }

@@ -241,7 +241,7 @@ void FailureView::showHead()
     setShownText(m_cause, failureCause(m_verdict));
     setShownText(m_reason, isDiagnosed() ? verdictReason(m_verdict) : tr("Analysing the logs of all ranks…"));
     m_explanation->setExplanation(m_verdict.known);
-    setShownText(m_advice, m_verdict.advice);
+    setShownText(m_advice, m_verdict.known.isKnown() ? m_verdict.ownAdvice : m_verdict.advice);
     m_openButton->setEnabled(m_verdict.process >= 0);
     const QString log = logOf(m_verdict, m_state);
     m_logFile->setText(log.isEmpty() ? tr("Journal: %1").arg(journalPath(m_state.directory))

@@ -14,7 +14,9 @@ constexpr std::array<const char *, OwnCount> ownPatterns{
     "Traceback \\(most recent call last\\)|^Fatal Python error:|most recent call first\\):$",
     "\\b(?:ERROR|CRITICAL|EXCEPTION|FATAL|Error|Exception)\\b|^\\[E ?\\d{3,}|^\\[[EF] |错误|异常",
     "Entry-Hccl|HCCL_(?:CONNECT|EXEC)_TIMEOUT set|LocalRank Key Info|localInfo\\{server|alive node num: |"
-    "(?i:Local information: ?server |world[ _]size['\"]?\\s*[:=]|rank[: ]{1,2}\\d{1,6}/)|clients joined|tdt "
+    "(?i:Local information: ?server |world[ _]size['\"]?\\s*[:=]|rank[: ]{1,2}\\d{1,6}/)|process \\d{1,6} of "
+    "\\d|\\btp_size=|"
+    "distributed training: False|clients joined|tdt "
     "result = -?\\d+, device is "};
 
 re2::RE2::Options options()

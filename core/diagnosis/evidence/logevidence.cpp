@@ -131,6 +131,8 @@ void RankFacts::take(std::string_view line)
     static const re2::RE2 said("(?i)(?:^|[^a-z_])world[ _]size['\"]?\\s*[:=]\\s*['\"]?(\\d{1,6})\\b|"
                                "\\b\\d{1,6}/(\\d{1,6}) clients joined|"
                                "\\brank[: ]{1,2}\\d{1,6}/(\\d{1,6})\\b");
+    static const re2::RE2 sizes("\\bprocess \\d{1,6} of (\\d{1,6})\\b|\\btp_size=(\\d{1,6})\\b");
+    static const re2::RE2 alone("distributed training: False");
     const auto learn = [&](const re2::RE2 &form, std::optional<int> &target) {
         if (const auto number = firstNumber(line, form))
             target = int(*number);
@@ -138,7 +140,9 @@ void RankFacts::take(std::string_view line)
     learn(entry, rank);
     learn(physical, device);
     learn(connect, connectTimeout);
-    for (const re2::RE2 *form : {&world, &said}) {
+    if (re2::RE2::PartialMatch(pieceOf(line), alone))
+        worldSize = std::max(worldSize.value_or(1), 1);
+    for (const re2::RE2 *form : {&world, &said, &sizes}) {
         if (const auto ranks = firstNumber(line, *form))
             worldSize = std::max(worldSize.value_or(0), int(*ranks));
     }
@@ -226,10 +230,12 @@ void Dealing::take(const ScannedLine &scanned)
         line.text = line.text.sliced(prefix->size);
     if (m_words.take(line.text))
         return;
-    if (line.text.contains(
-            "worker group successfully finished")) { // torchrun's last word on all of its ranks.
+    constexpr QByteArrayView success("worker group successfully finished"); // Of all ranks, says torchrun.
+    if (line.text.contains(success)) {
         m_rest.goOn();
         for (auto &[rank, reading] : m_ranks)
+            reading.goOn();
+        for (auto &[process, reading] : m_processes)
             reading.goOn();
     }
     if (const qsizetype size = prefix ? 0 : RankPrefixes::sizeOfProcess(line.text)) {

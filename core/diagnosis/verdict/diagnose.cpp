@@ -279,7 +279,8 @@ static void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLo
         verdict.known = explanationOf(*entry, locale, valuesOf(verdict, text));
         verdict.known.line = hasLine ? text : QString();
         const QString own = entry->weight <= ErrorEntry::generalWeight ? adviceIn(verdict.cause) : QString();
-        verdict.advice = own.isEmpty() ? Sentence() : Sentence::tr("The message itself says: “%1”").arg(own);
+        if (!own.isEmpty())
+            verdict.ownAdvice = Sentence::tr("The message itself says: “%1”").arg(own);
     }
     if (const auto &error = catalogue.userFileError())
         verdict.known.catalogueProblem = error->sentence();
@@ -342,10 +343,9 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
     verdict.node = failure.node;
     verdict.pid = failure.pid;
     verdict.trace = failure.traceback;
+    verdict.advice = failureAdvice(failure);
     if (catalogue)
         verdict.known = explainFailure(failure, *catalogue, locale);
-    if (!verdict.known.isKnown())
-        verdict.advice = failureAdvice(failure);
     verdict.causeId = verdict.known.id;
     if (failure.rank == Failure::noRank) {
         verdict.rule = u"launch"_s;
@@ -408,6 +408,10 @@ static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, co
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
+    if (verdict.role == Role::Console && gathered.evidence.worldSize == 1) {
+        verdict.role = Role::Worker;
+        verdict.rank = Rank(0);
+    }
     const std::optional<RunStall> &stall = gathered.evidence.stall;
     const bool isStall = stall && verdict.hasFailure && verdict.cause.isEmpty();
     if (isStall) {

@@ -139,7 +139,6 @@ private:
     std::vector<RankEvidence> m_ranks;      ///< Parallel to the plan's processes.
     QHash<qint64, std::size_t> m_processes; ///< By pid.
     QByteArray m_rootServer;
-    int m_worldSize = 0;
 };
 
 /// Returns false for a log directory: nothing watched its processes.
@@ -391,7 +390,7 @@ void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
         rank.server = facts.server;
     if (!facts.rootServer.isEmpty())
         m_rootServer = facts.rootServer;
-    m_worldSize = std::max(m_worldSize, facts.worldSize.value_or(0));
+    m_case.evidence.worldSize = std::max(m_case.evidence.worldSize, facts.worldSize.value_or(0));
 }
 
 void Gathering::takeScheduler(RankEvidence scheduler)
@@ -399,7 +398,7 @@ void Gathering::takeScheduler(RankEvidence scheduler)
     const SchedulerLog log =
         readSchedulerLog(m_state.plan->processes[std::size_t(scheduler.process)].logFile);
     m_case.evidence.absent = log.absent();
-    m_worldSize = std::max(m_worldSize, log.expected);
+    m_case.evidence.worldSize = std::max(m_case.evidence.worldSize, log.expected);
     m_case.evidence.scheduler = std::move(scheduler);
 }
 
@@ -467,7 +466,7 @@ void Gathering::addMissing()
     if (!hasLogsAlone(m_state.phase) || workers.empty())
         return;
     std::set<int> wanted;
-    for (int rank = 0; rank < std::min(m_worldSize, mostRanks); ++rank)
+    for (int rank = 0; rank < std::min(m_case.evidence.worldSize, mostRanks); ++rank)
         wanted.insert(rank);
     const NodeLayout layout(m_state.plan->rankTable, workers, m_rootServer);
     for (const RankEvidence &worker : workers) {

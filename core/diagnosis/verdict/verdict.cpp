@@ -181,6 +181,7 @@ void visitFields(Fields &fields, Verdict &verdict)
     visitLineOrNull(fields, "rule", verdict.rule);
     visitLineOrNull(fields, "reason", "reasonSaid", verdict.reason);
     visitLineOrNull(fields, "advice", "adviceSaid", verdict.advice);
+    visitLineOrNull(fields, "ownAdvice", "ownAdviceSaid", verdict.ownAdvice);
     std::optional<DeviceId> device;
     if (verdict.device != ProcessPlan::noDevice)
         device = verdict.device;

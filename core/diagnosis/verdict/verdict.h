@@ -86,8 +86,10 @@ struct Verdict {
     std::vector<Evidence> evidence; ///< Strongest evidence first.
     std::vector<Group> groups;      ///< Most informative first.
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
-    Sentence advice;       ///< Advice if the catalogue has none, or of the error's own message: one sentence.
-    QList<Sentence> notes; ///< Further facts, and the parts left out; sentences.
+    Sentence advice;                ///< Advice if the catalogue has none: one sentence.
+    Sentence
+        ownAdvice; ///< Advice of the error's own message, where the catalogue's is general; may be empty.
+    QList<Sentence> notes;       ///< Further facts, and the parts left out; sentences.
     QList<Sentence> collectives; ///< Findings of the flight recorders, the cause first; sentences.
     QList<Sentence> samples;     ///< Load of NPUs or processes, from sampleSummary().
 
@@ -106,8 +108,8 @@ QString confidenceWord(Verdict::Confidence confidence);
 /// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
 /// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
-/// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
-/// Beside each sentence, or list of sentences, "…Said" says how it was made: see Fields::said().
+/// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" and "ownAdvice" or null,
+/// "notes"} Beside each sentence, or list of sentences, "…Said" says how it was made: see Fields::said().
 /// Reading does not set the processes.
 void visitFields(Fields &fields, Verdict &verdict);
 

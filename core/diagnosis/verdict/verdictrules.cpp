@@ -269,7 +269,8 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     ruling.witnesses = {&*evidence.console};
     if (isUntold || failed.empty()) {
         ruling.rule = u"one-log"_s;
-        ruling.reason = Sentence::tr("The log does not name the rank.");
+        ruling.reason = evidence.worldSize == 1 ? Sentence::tr("The log is that of the only rank.")
+                                                : Sentence::tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
         return ruling;
     }

@@ -18,6 +18,7 @@ struct Case {
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
+    int worldSize = 0;        ///< The greatest that a log tells; 0: none does.
     /// The worker seen to fail first, by exits and error files, nodes' clocks compared; nothing: none.
     std::optional<int> seenFirst;
 

@@ -333,8 +333,10 @@ QStringList verdictSummary(const Verdict &verdict)
     lines << textsOf(verdict.notes);
     if (const QStringList known = explanationLines(verdict.known); !known.isEmpty())
         lines << QString() << known;
-    if (!verdict.advice.isEmpty())
+    else if (!verdict.advice.isEmpty())
         lines << verdict.advice;
+    if (!verdict.ownAdvice.isEmpty())
+        lines << verdict.ownAdvice;
     return lines;
 }
 

@@ -202,8 +202,9 @@ std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, cons
         if (binding.cpuNodes.contains(number))
             cpus << node->cpus;
     }
-    QList<int> allowed = facts.cpus;
-    allowed.removeIf([&](int cpu) { return !cpus.contains(cpu); });
+    QList<int> allowed;
+    std::ranges::copy_if(facts.cpus, std::back_inserter(allowed),
+                         [&](int cpu) { return cpus.contains(cpu); });
     if (allowed.isEmpty() && !cpus.isEmpty())
         return Error{tr("this process may run on none of the cpus of %1").arg(name), option,
                      tr("See taskset -cp $$.")};

@@ -151,6 +151,8 @@ private Q_SLOTS:
     void timesAndOperationsDecide_data();
     void timesAndOperationsDecide() { judge(); }
     void theRootIsTheFirstWitness();
+    void linesThatNameNoRankExplainRanksThatOnlyWaited_data();
+    void linesThatNameNoRankExplainRanksThatOnlyWaited();
 
 private:
     static void judge();
@@ -425,6 +427,40 @@ void TestVerdictRules::theRootIsTheFirstWitness()
     for (const RankEvidence *each : ruling->witnesses)
         witnesses.push_back(each->rank.value);
     QCOMPARE(witnesses, (std::vector{2, 0, 1}));
+}
+
+void TestVerdictRules::linesThatNameNoRankExplainRanksThatOnlyWaited_data()
+{
+    QTest::addColumn<Case>("evidence");
+    QTest::addColumn<QString>("entry");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<bool>("isExplained");
+    const auto row = [](const char *name, const std::vector<RankEvidence> &workers, const char *entry,
+                        const char *rule, bool isExplained) {
+        QTest::newRow(name) << caseOf(workers) << QString::fromLatin1(entry) << QString::fromLatin1(rule)
+                            << isExplained;
+    };
+    row("the one that was waited for", {waiting(0, {2}), waiting(1, {2}), rankWith(2)}, "npu-memory",
+        "wait-graph", true);
+    row("nobody knows whose", {waiting(0), waiting(1)}, "npu-memory", "one-log", false);
+    row("how a process ended explains nothing", {waiting(0), waiting(1)}, "system-shell-killed", "undecided",
+        false);
+}
+
+void TestVerdictRules::linesThatNameNoRankExplainRanksThatOnlyWaited()
+{
+    QFETCH(Case, evidence);
+    QFETCH(QString, entry);
+    RankEvidence console = failing(-1, {}, "out of memory");
+    console.role = Role::Console;
+    console.errors.front().entryId = entry;
+    console.errors.front().weight = 90;
+    evidence.console = console;
+    const auto ruling = rankdeck::rule(evidence);
+    QVERIFY(ruling);
+    QTEST(ruling->rule, "rule");
+    QTEST(ruling->words == &*evidence.console, "isExplained");
+    QCOMPARE(ruling->root == &*evidence.console, ruling->rule == "one-log"_L1);
 }
 
 } // namespace tst_verdictrules
