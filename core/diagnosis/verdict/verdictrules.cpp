@@ -267,10 +267,11 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     Ruling ruling;
     ruling.confidence = Confidence::Likely;
     ruling.witnesses = {&*evidence.console};
+    const bool isAlone = evidence.worldSize == 1;
     if (isUntold || failed.empty()) {
         ruling.rule = u"one-log"_s;
-        ruling.reason = evidence.worldSize == 1 ? Sentence::tr("The log is that of the only rank.")
-                                                : Sentence::tr("The log does not name the rank.");
+        ruling.reason = isAlone ? Sentence::tr("The log is that of the only rank.")
+                                : Sentence::tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
         return ruling;
     }

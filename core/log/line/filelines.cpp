@@ -1,6 +1,6 @@
 #include "log/line/filelines.h"
 
-#include <QFile>
+#include "base/regularfile.h"
 
 #include <cstring>
 #include <vector>
@@ -38,8 +38,8 @@ static std::optional<qint64> beginOfLastLines(QFile &file, int count, qint64 low
 
 QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes)
 {
-    QFile file(path);
-    if (count <= 0 || maxBytes <= 0 || !file.open(QIODevice::ReadOnly) || file.isSequential())
+    RegularFile file(path);
+    if (count <= 0 || maxBytes <= 0 || !file.open(QIODevice::ReadOnly))
         return {};
     const auto begin = beginOfLastLines(file, count, std::max<qint64>(0, file.size() - maxBytes));
     if (!begin || !file.seek(*begin))
@@ -56,8 +56,8 @@ QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes)
 
 ByteOffset offsetOfLastLines(const QString &path, int count)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.isSequential())
+    RegularFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
         return {};
     return ByteOffset(count > 0 ? beginOfLastLines(file, count, 0).value_or(0) : file.size());
 }
