@@ -210,9 +210,10 @@ Result<RunRecord> readRunOutline(const QString &directory)
     const auto text = recordText(directory);
     if (!text)
         return text.error();
-    // These lists are most of the record.
-    static const QByteArrayList leftOut{"processes",   "servers",  "common", "files", "before",    "after",
-                                        "environment", "rank_env", "args",   "envs",  "redirects", "tee"};
+    // These lists are most of the record. Not static: a thread may be here while a lost display ends the
+    // program.
+    const QByteArrayList leftOut{"processes",   "servers",  "common", "files", "before",    "after",
+                                 "environment", "rank_env", "args",   "envs",  "redirects", "tee"};
     const QString path = recordPath(directory);
     auto outline = fromJsonText<RunOutline>(*text, leftOut);
     if (!outline)
