@@ -329,14 +329,18 @@ void PolicyStep::operator()(const heard::AgentLost &event)
     tearDown(effect::TearDown{event.why});
 }
 
-/// Returns true if what has failed on another node did so when `node` was already gone.
+/// Returns true if what has failed on another node did so when `node` was already gone, or if it went with
+/// `node`.
 bool PolicyStep::hasFailedAfter(const QString &node, const QDateTime &since) const
 {
+    constexpr qint64 togetherMs = 1000; // Slurm kills the processes of a step one after another.
     const int process = m_state.failed->process;
-    if (process < 0 || planOf(process).node == node)
+    if (process < 0)
         return false;
-    const ProcessLife &life = m_state.lives[static_cast<std::size_t>(process)];
-    return life.end && life.end->when > since;
+    const std::optional<ProcessEnd> &end = m_state.lives[static_cast<std::size_t>(process)].end;
+    if (end && planOf(process).node == node)
+        return end->status.kind == ExitStatus::Kind::Signalled && end->when.msecsTo(since) < togetherMs;
+    return end && end->when > since;
 }
 
 /// @param order is given unless all processes were told to end before.

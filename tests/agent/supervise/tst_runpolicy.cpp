@@ -522,6 +522,11 @@ void RunPolicyTest::nodes_data()
         << Launch{} << bothRun + Events{exits(0, 3, 5), lost("b", 6)} << "down after 0; record 0";
     QTest::newRow("a rank fails, and its own node is gone")
         << Launch{} << bothRun + Events{exits(1, 3, 5), lost("b", 4)} << "down after 1; record 1";
+    QTest::newRow("a rank is killed with its node")
+        << Launch{} << bothRun + Events{killed(1, SIGKILL), lost("b")}
+        << "down after 1; record 1; record node b 1";
+    QTest::newRow("a rank is killed long before its node is gone")
+        << Launch{} << bothRun + Events{killed(1, SIGKILL), lost("b", 4)} << "down after 1; record 1";
     QTest::newRow("an agent is asked to end")
         << Launch{} << bothRun + Events{ends(true)} + theEnd << "agent; release; conclude; stopped 143";
     QTest::newRow("an agent ends its processes")
