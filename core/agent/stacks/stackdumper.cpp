@@ -125,7 +125,7 @@ void SignalledStacks::start()
 
 QByteArray SignalledStacks::newBytes() const
 {
-    QFile file(m_log);
+    RegularFile file(m_log);
     return m_begin >= 0 && file.open(QIODevice::ReadOnly) && file.seek(m_begin) ? file.read(mostBytes)
                                                                                 : QByteArray();
 }

@@ -113,7 +113,7 @@ bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, con
             m_trace.reset();
             return true;
         }
-        // An assertion without words is told by its source, the last line but those that mark a part of it.
+        // A bare assertion is shown with its source: the last line that does not only mark a part ("^^^").
         const auto source =
             std::ranges::find_if(m_trace->lines.rbegin(), m_trace->lines.rend(), [](const QString &line) {
                 return line.trimmed().remove('^'_L1).remove('~'_L1).size() > 0;

@@ -196,7 +196,7 @@ void FailureReportTest::theAdviceOfAMessageIsFound_data()
         << u"Install flash-attn 2.3 or newer (see README)."_s;
     QTest::newRow("Chinese") << u"配置错误，请检查 rank_table_file。之后再试"_s
                              << u"请检查 rank_table_file"_s;
-    QTest::newRow("to report it is none")
+    QTest::newRow("a request to report it is no advice")
         << u"RuntimeError: no. Please report this to the developers."_s << QString();
     QTest::newRow("none") << u"ValueError: the run is set to use 3 cards"_s << QString();
     QTest::newRow("no text") << QString() << QString();
