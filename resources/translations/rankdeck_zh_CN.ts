@@ -4645,6 +4645,18 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>rank %1 到那时已有 %2 s 无输出。</translation>
     </message>
     <message>
+        <source>The sentence is from rank %1.</source>
+        <translation>该句来自 rank %1。</translation>
+    </message>
+    <message>
+        <source>No log tells an error. If the job has not ended, it hangs where its logs end.</source>
+        <translation>日志中没有错误。若作业尚未结束，则它卡在日志末尾之处。</translation>
+    </message>
+    <message>
+        <source>Ask its ranks where they stand, on the machine where they run: rankdeckctl adopt PID --detach with the pid of their launcher, then rankdeckctl dump last; or py-spy dump --pid PID for each rank. If all stand in a collective, count that all ranks have come, and try the network and P2P: NCCL_DEBUG=INFO, NCCL_P2P_DISABLE=1, HCCL_CONNECT_TIMEOUT.</source>
+        <translation>在运行的机器上查看各 rank 停在哪里：以其启动器的 pid 执行 rankdeckctl adopt PID --detach，再执行 rankdeckctl dump last；或对每个 rank 执行 py-spy dump --pid PID。若都停在集合通信中，确认所有 rank 都已到齐，并排查网络和 P2P：NCCL_DEBUG=INFO、NCCL_P2P_DISABLE=1、HCCL_CONNECT_TIMEOUT。</translation>
+    </message>
+    <message>
         <source>The traceback is from rank %1.</source>
         <translation>异常调用栈来自 rank %1。</translation>
     </message>

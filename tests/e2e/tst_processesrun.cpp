@@ -138,19 +138,28 @@ void ProcessesRunTest::bothStreamsAreKeptApart()
     QCOMPARE(fileText(logDir + u"/1/stdout.log"_s), QByteArray("out 1\nout again\n"));
     QCOMPARE(fileText(logDir + u"/1/stderr.log"_s), QByteArray("err 1\n"));
     QVERIFY(!QFile::exists(logDir + u"/1/error.json"_s));
-    QCOMPARE(sortedLines(outcome.out).size(), 6);
+    QCOMPARE(sortedLines(outcome.out).size(), 4);
+    for (const char *line : {"[default0]:err 0\n", "[default1]:err 1\n"})
+        QVERIFY2(outcome.err.contains(line), outcome.err.constData());
 }
 
 void ProcessesRunTest::teeAndRedirectsChooseWhatIsPrinted()
 {
     const QStringList command = shell("echo out; echo err >&2");
+    // What ranks write to standard error goes there, among the words of rankdeckctl.
     const auto printed = [&](const char *options) {
-        return sortedLines(ctl(launch(QString::fromLatin1(options), command)).out);
+        const Outcome outcome = ctl(launch(QString::fromLatin1(options), command));
+        QList<QByteArray> lines = sortedLines(outcome.out);
+        for (const QByteArray &line : linesOf(outcome.err)) {
+            if (line.startsWith("[default"))
+                lines << "stderr: " + line;
+        }
+        return lines;
     };
     QCOMPARE(printed("--redirects 3"), QList<QByteArray>());
-    QCOMPARE(printed("--redirects OUT"), (QList<QByteArray>{"[default0]:err"}));
+    QCOMPARE(printed("--redirects OUT"), (QList<QByteArray>{"stderr: [default0]:err"}));
     QCOMPARE(printed("--redirects 3 --tee 1"), (QList<QByteArray>{"[default0]:out"}));
-    QCOMPARE(printed("--tee 2"), (QList<QByteArray>{"[default0]:err", "[default0]:out"}));
+    QCOMPARE(printed("--tee 2"), (QList<QByteArray>{"[default0]:out", "stderr: [default0]:err"}));
     QCOMPARE(printed("--nproc 2 --redirects 0:3,1:2"), (QList<QByteArray>{"[default1]:out"}));
     QCOMPARE(printed("--quiet"), QList<QByteArray>());
 }

@@ -178,6 +178,11 @@ bool printBytes(QByteArrayView bytes)
     return outputProblem == 0;
 }
 
+void sayBytes(QByteArrayView bytes)
+{
+    writeAll(STDERR_FILENO, bytes);
+}
+
 bool canPrint()
 {
     return outputProblem == 0;

@@ -256,8 +256,10 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return 0;
     }
     say(tr("Run %1 (%n processes).", "Run %1 (%n process).", int(plan.processes.size())).arg(name));
-    const RunConsole::Options options{
-        .showLogs = !switches.quiet, .isRaw = switches.raw, .stopSignals = stopSignals(spec)};
+    const RunConsole::Options options{.showLogs = !switches.quiet,
+                                      .isRaw = switches.raw,
+                                      .hasErrorsApart = true,
+                                      .stopSignals = stopSignals(spec)};
     const int code = RunConsole(*directory, options).watch();
     if (code != 0)
         passFailureUp(*directory);

@@ -28,10 +28,11 @@ static QDateTime momentOf(LogTime stamp)
     return {local.date(), local.time()};
 }
 
-LineWriter::LineWriter(bool isRaw)
+LineWriter::LineWriter(int descriptor, bool isRaw)
     : m_block(new char[blockBytes])
     , m_capacity(blockBytes)
-    , m_isGuarded(!isRaw && isatty(STDOUT_FILENO) != 0)
+    , m_descriptor(descriptor)
+    , m_isGuarded(!isRaw && isatty(descriptor) != 0)
 {
 }
 
@@ -87,7 +88,11 @@ void LineWriter::writeGuarded(QByteArrayView prefix, QByteArrayView line)
 
 void LineWriter::flush()
 {
-    printBytes({m_block.get(), std::exchange(m_size, 0)});
+    const QByteArrayView bytes(m_block.get(), std::exchange(m_size, 0));
+    if (m_descriptor == STDERR_FILENO)
+        sayBytes(bytes);
+    else
+        printBytes(bytes);
 }
 
 bool usesColor(const QString &choice)
@@ -165,8 +170,9 @@ void PrintedLogs::follow(const RunState &state)
     }
 }
 
-LogPrinter::LogPrinter(const RunState &state, LogsToPrint choice)
-    : PrintedLogs(std::move(choice))
+LogPrinter::LogPrinter(const RunState &state, const LogsToPrint &choice)
+    : PrintedLogs(choice)
+    , m_errors(STDERR_FILENO, choice.isRaw)
 {
     open(state);
 }
@@ -181,9 +187,16 @@ void LogPrinter::open(const RunState &state)
 
 LogTail::Sink LogPrinter::sinkFor(const PrintedLog &log, const RunState &state)
 {
-    return [this, prefix = log.linePrefix(state, m_choice.prefix)](QByteArrayView line) {
-        m_writer.write(prefix, line);
+    LineWriter &writer = log.isError && m_choice.hasErrorsApart ? m_errors : m_writer;
+    return [&writer, prefix = log.linePrefix(state, m_choice.prefix)](QByteArrayView line) {
+        writer.write(prefix, line);
     };
+}
+
+void LogPrinter::flush()
+{
+    m_writer.flush();
+    m_errors.flush();
 }
 
 bool LogPrinter::readSome(std::size_t index, const LogTail::Sink &sink)
@@ -193,8 +206,8 @@ bool LogPrinter::readSome(std::size_t index, const LogTail::Sink &sink)
     qint64 most = bytesATurn;
     if (!log.gaps.empty())
         most = std::min(most, log.gaps.front().offset - reading.offset);
-    if (most <= 0) {      // Less where the gap is heard of a little late.
-        m_writer.flush(); // Keeps the message between the right lines.
+    if (most <= 0) { // Less where the gap is heard of a little late.
+        flush();     // Keeps the message between the right lines.
         log.sayFirstGap();
         return true;
     }
@@ -212,7 +225,7 @@ bool LogPrinter::printNew(const RunState &state)
             continue;
         more = readSome(index, sinkFor(m_logs[index], state)) || more;
     }
-    m_writer.flush();
+    flush();
     return more;
 }
 
@@ -224,7 +237,7 @@ void LogPrinter::printRest(const RunState &state)
         }
         m_readings[index].tail->flushRest(sink);
     }
-    m_writer.flush();
+    flush();
 }
 
 LogViewer::LogViewer(const RunState &state, LogsToPrint choice, ViewOptions view)

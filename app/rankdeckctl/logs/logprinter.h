@@ -5,19 +5,22 @@
 #include "log/merge/logfold.h"
 #include "run/record/growthmarks.h"
 
+#include <unistd.h>
+
 namespace rankdeck
 {
 
 struct RunState;
 struct LaunchPlan;
 
-/// Writes lines to standard output in large blocks of whole lines: unchanged into a file or a pipe, as
-/// terminalText() to a terminal.
+/// Writes lines to standard output or standard error in large blocks of whole lines: unchanged into a file or
+/// a pipe, as terminalText() to a terminal.
 class LineWriter
 {
 public:
+    /// @param descriptor STDOUT_FILENO or STDERR_FILENO.
     /// @param isRaw unchanged to a terminal, too.
-    explicit LineWriter(bool isRaw);
+    LineWriter(int descriptor, bool isRaw);
 
     void write(QByteArrayView prefix, QByteArrayView line)
     {
@@ -49,6 +52,7 @@ private:
     std::unique_ptr<char[]> m_block;
     qsizetype m_capacity;
     qsizetype m_size = 0;
+    int m_descriptor;
     bool m_isGuarded; ///< Lines are made harmless for a terminal.
 };
 
@@ -67,6 +71,9 @@ struct LogsToPrint {
     std::optional<Streams> streams = {};
     int attempt = 0;    ///< The attempt with the logs, 0 .. state.attempt.
     bool isRaw = false; ///< Output reaches a terminal unchanged.
+    /// LogPrinter prints to standard error what processes have written there, where that has a file of its
+    /// own.
+    bool hasErrorsApart = false;
 };
 
 struct PrintedLog {
@@ -85,8 +92,8 @@ struct PrintedLog {
     void sayFirstGap();
 };
 
-/// Prints the logs of a run's processes to standard output as they grow: whole lines, never mixed. Reports
-/// on standard error where lines may be missing.
+/// Prints the logs of a run's processes as they grow: whole lines, never mixed. Reports on standard error
+/// where lines may be missing.
 class PrintedLogs
 {
 public:
@@ -104,7 +111,7 @@ public:
 protected:
     explicit PrintedLogs(LogsToPrint choice)
         : m_choice(std::move(choice))
-        , m_writer(m_choice.isRaw)
+        , m_writer(STDOUT_FILENO, m_choice.isRaw)
     {
     }
     /// Opens the logs of the chosen attempt.
@@ -126,7 +133,7 @@ private:
 class LogPrinter : public PrintedLogs
 {
 public:
-    LogPrinter(const RunState &state, LogsToPrint choice);
+    LogPrinter(const RunState &state, const LogsToPrint &choice);
 
     bool printNew(const RunState &state) override;
     void printRest(const RunState &state) override;
@@ -142,6 +149,10 @@ private:
     bool readSome(std::size_t index, const LogTail::Sink &sink);
     LogTail::Sink sinkFor(const PrintedLog &log, const RunState &state);
 
+    /// Writes both, in this order.
+    void flush();
+
+    LineWriter m_errors;
     std::vector<Reading> m_readings; ///< One for each log.
 };
 

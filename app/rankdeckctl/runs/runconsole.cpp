@@ -53,7 +53,8 @@ void RunConsole::take(const RunState &state)
         const LogsToPrint choice{.processes = {m_shown.begin(), m_shown.end()},
                                  .tail = m_options.tail,
                                  .attempt = attempt,
-                                 .isRaw = m_options.isRaw};
+                                 .isRaw = m_options.isRaw,
+                                 .hasErrorsApart = m_options.hasErrorsApart};
         if (m_options.isJson)
             m_printer = std::make_unique<LogViewer>(state, choice, ViewOptions{.filter = {}, .isJson = true});
         else

@@ -24,8 +24,9 @@ public:
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
-        bool isRaw = false;  ///< See LogsToPrint.
-        bool isJson = false; ///< Each line as a JSON object, see ViewOptions.
+        bool isRaw = false;          ///< See LogsToPrint.
+        bool hasErrorsApart = false; ///< The same.
+        bool isJson = false;         ///< Each line as a JSON object, see ViewOptions.
         /// These stop the run (the second one kills it) instead of ending only this program.
         QList<int> stopSignals = {};
     };

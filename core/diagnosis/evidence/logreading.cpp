@@ -103,7 +103,9 @@ bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, con
     }
     const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
     const bool isDump = plain.contains("most recent call first):"_L1);
-    if (text.isEmpty() || text.front() == ' ' || text.front() == '\t' || isDump) {
+    if (std::exchange(m_isBox, isBoxed(plain)) && !m_isBox && text.startsWith(' '))
+        return takeTraceLine(text.trimmed(), head, signs); // Below a box that is indented.
+    if (text.isEmpty() || text.front() == ' ' || text.front() == '\t' || isDump || m_isBox) {
         m_trace->add(plain);
         return true;
     }
@@ -136,6 +138,7 @@ void LogReading::beginTrace(QByteArrayView text)
         endTrace();
     m_trace.emplace();
     m_isLogged = false;
+    m_isBox = false;
     m_traceLines = 0;
     m_trace->line = m_line.line;
     const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));

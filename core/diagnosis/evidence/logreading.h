@@ -85,6 +85,7 @@ private:
     LastBeginnings m_passed; ///< Beginnings of lines without other information.
     std::optional<PythonTrace> m_trace;
     bool m_isLogged = false; ///< Each line of the trace has the head of a logger.
+    bool m_isBox = false;    ///< The line before was one of a box; see isBoxed().
     int m_traceLines = 0;
     int m_troubleLines = 0;
     int m_progress = 0;

@@ -35,8 +35,36 @@ static std::optional<PythonFrame> frameIn(const QString &text)
     return PythonFrame{match.captured(1), match.captured(2).toInt(), match.captured(3).trimmed()};
 }
 
+bool isBoxed(const QString &text)
+{
+    static const QString edges = u"│╭╰┃┏┗"_s;
+    const QString trimmed = text.trimmed();
+    return !trimmed.isEmpty() && edges.contains(trimmed.front());
+}
+
+/// Returns a line of a box as Python would print it; nothing if it would print none.
+static std::optional<QString> unboxed(const QString &text)
+{
+    static const QRegularExpression frame(u"^[│┃] ([/<].*):(\\d+)(?: in (\\S+))?\\s*[│┃]$"_s);
+    static const QRegularExpression source(u"^[│┃] ❱ *\\d+[│ ]*(.*?)\\s*[│┃]$"_s);
+    const QString line = text.trimmed();
+    if (line.contains("Traceback (most recent call last)"_L1))
+        return u"Traceback (most recent call last):"_s;
+    if (const auto found = frame.match(line); found.hasMatch())
+        return u"  File \"%1\", line %2, in %3"_s.arg(found.captured(1), found.captured(2),
+                                                      found.hasCaptured(3) ? found.captured(3) : u"?"_s);
+    if (const auto found = source.match(line); found.hasMatch())
+        return u"    "_s + found.captured(1);
+    return std::nullopt;
+}
+
 void PythonTrace::add(const QString &text)
 {
+    if (isBoxed(text)) {
+        if (const auto inner = unboxed(text))
+            add(*inner);
+        return;
+    }
     if (text.contains("(most recent call first)"_L1))
         m_isInnermostFirst = true;
     if (const auto frame = frameIn(text))

@@ -29,7 +29,8 @@ struct PythonTrace {
     bool isInCollective = false; ///< From there it has called a library of collective operations.
     LineNumber line;             ///< Where it begins.
 
-    /// Adds one more line of the traceback: `  File "train.py", line 3, in main`.
+    /// Adds one more line of the traceback: `  File "train.py", line 3, in main`. Of a box, as the library
+    /// rich draws it around a traceback, takes what Python would print.
     void add(const QString &text);
 
 private:
@@ -37,6 +38,9 @@ private:
 
     bool m_isInnermostFirst = false;
 };
+
+/// Whether this is a line of a box around a traceback: "│ /job/train.py:3 in main │".
+bool isBoxed(const QString &text);
 
 /// "train.py, line 3, in main"
 QString frameWords(const PythonFrame &frame);

@@ -29,7 +29,8 @@ QString adviceIn(const QString &message)
         u"(?:can|may|must|need|should)|Maybe you|"
         "Did you|To "
         "(?:avoid|fix|solve|disable|enable|use|install|load)|Set|Use|Install|Upgrade|Downgrade|Run|"
-        "Increase|Decrease|Reduce|Specify|Pass|Check|Remove|Disable|Enable|Provide)|[ ,(]please) "
+        "Increase|Decrease|Reduce|Lower|Raise|Adjust|Change|Specify|Pass|Check|Remove|Disable|Enable|Provide|"
+        "Add|Update|Switch|Restart)|[ ,(]please) "
         "(?!(?:report|file|open|submit|raise|create) (?:a|an|it|this|the)\\b|see |refer ).{4,}?(?:[.!?](?= "
         "|$)|$)|"
         "(?:请|建议)[^。]{4,}"_s,

@@ -172,7 +172,12 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     }
     // The kernel's reason explains more than the last words of the process.
     const bool isOwn = error && error->layer != ErrorEntry::Layer::Wait && !root.ranOutOfMemory();
-    if (isOwn) {
+    const bool isPlainExit = isKnownStatus(root) && root.status->shellCode() <= 128;
+    if (const RankEvidence *accuser = !error && isPlainExit ? firstWaiter(ruling) : nullptr) {
+        verdict.causeId = accuser->heaviestError()->entryId;
+        verdict.cause = Sentence(accuser->heaviestError()->text);
+        verdict.notes << Sentence::tr("The sentence is from rank %1.").arg(accuser->rank.value);
+    } else if (isOwn) {
         verdict.causeId = error->entryId;
         // The exception explains more than a general entry.
         verdict.cause = Sentence(trace && error->isGeneral() ? trace->exception : error->text);
@@ -278,8 +283,7 @@ static void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLo
         const QString text = hasLine ? line->text : verdict.cause;
         verdict.known = explanationOf(*entry, locale, valuesOf(verdict, text));
         verdict.known.line = hasLine ? text : QString();
-        const QString own = entry->weight <= ErrorEntry::generalWeight ? adviceIn(verdict.cause) : QString();
-        if (!own.isEmpty())
+        if (const QString own = adviceIn(verdict.cause); !own.isEmpty())
             verdict.ownAdvice = Sentence::tr("The message itself says: “%1”").arg(own);
     }
     if (const auto &error = catalogue.userFileError())
@@ -397,6 +401,27 @@ std::vector<Verdict::Exit> exitsOf(const RunState &state)
     return exits;
 }
 
+/// Of logs without an error nobody can tell whether the job still runs.
+static Verdict unfailed(const Case &evidence)
+{
+    const auto isEmpty = [](const RankEvidence &log) {
+        return log.logBytes == 0;
+    };
+    Verdict verdict;
+    if (std::ranges::all_of(evidence.workers, isEmpty) && (!evidence.console || isEmpty(*evidence.console)))
+        return verdict;
+    verdict.cause =
+        Sentence::tr("No log tells an error. If the job has not ended, it hangs where its logs end.");
+    verdict.advice = Sentence::tr(
+        "Ask its ranks where they stand, on the machine where they run: rankdeckctl adopt PID --detach with "
+        "the pid "
+        "of their launcher, then rankdeckctl dump last; or py-spy dump --pid PID for each rank. If all stand "
+        "in a "
+        "collective, count that all ranks have come, and try the network and P2P: NCCL_DEBUG=INFO, "
+        "NCCL_P2P_DISABLE=1, HCCL_CONNECT_TIMEOUT.");
+    return verdict;
+}
+
 /// Returns the verdict on the attempt that a state is of.
 static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, const QLocale &locale,
                                const std::function<bool()> &isCancelled)
@@ -407,7 +432,9 @@ static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, co
     // A launch that failed as a whole is no rank's fault; for a log directory firstSight() only guesses.
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
-    Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
+    Verdict verdict = ruling && !isWhole          ? ruled(*ruling)
+                      : hasLogsAlone(state.phase) ? unfailed(gathered.evidence)
+                                                  : seen;
     if (verdict.role == Role::Console && gathered.evidence.worldSize == 1) {
         verdict.role = Role::Worker;
         verdict.rank = Rank(0);

@@ -87,11 +87,10 @@ struct Verdict {
     std::vector<Group> groups;      ///< Most informative first.
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
     Sentence advice;                ///< Advice if the catalogue has none: one sentence.
-    Sentence
-        ownAdvice; ///< Advice of the error's own message, where the catalogue's is general; may be empty.
-    QList<Sentence> notes;       ///< Further facts, and the parts left out; sentences.
-    QList<Sentence> collectives; ///< Findings of the flight recorders, the cause first; sentences.
-    QList<Sentence> samples;     ///< Load of NPUs or processes, from sampleSummary().
+    Sentence ownAdvice;             ///< Advice of the error's own message; may be empty.
+    QList<Sentence> notes;          ///< Further facts, and the parts left out; sentences.
+    QList<Sentence> collectives;    ///< Findings of the flight recorders, the cause first; sentences.
+    QList<Sentence> samples;        ///< Load of NPUs or processes, from sampleSummary().
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role != Role::Worker && process >= 0); }

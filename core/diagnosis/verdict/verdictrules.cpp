@@ -118,6 +118,24 @@ Sentence nameWithin(const RankEvidence &rank)
                                         : Sentence::tr("rank %1").arg(rank.rank.value);
 }
 
+/// Whether several ranks had the error of this one, as it says: "ranks:dict_keys([0, 1])".
+bool saysOthersFailedAlike(const RankEvidence &rank)
+{
+    static const QRegularExpression form(u"\\branks:dict_keys\\(\\[\\d+,"_s);
+    return std::ranges::any_of(rank.errors, [](const ErrorLine &error) { return error.text.contains(form); });
+}
+
+/// Returns the ranks that do not agree with this one.
+Ranks accusersOf(const RankEvidence &rank, const Case &evidence)
+{
+    Ranks accusers = thatSay(evidence, Says::Disagrees);
+    std::erase_if(accusers, [&](const RankEvidence *other) {
+        const std::vector<int> named = other->peers().ranks;
+        return std::ranges::find(named, rank.rank.value) == named.end();
+    });
+    return accusers;
+}
+
 bool isWordless(const RankEvidence *rank)
 {
     return !rank->firstError();
@@ -171,7 +189,8 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         if (evidence.scheduler && evidence.scheduler->firstError())
             ruling.witnesses.push_back(&*evidence.scheduler);
     }
-    if (all.size() == 1) {
+    const bool isOneOfSeveral = all.size() == 1 && saysOthersFailedAlike(*all.front());
+    if (all.size() == 1 && !isOneOfSeveral) {
         const RankEvidence &root = *all.front();
         const bool hasWords = !isWordless(&root);
         ruling.root = &root;
@@ -180,14 +199,24 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         const bool isConfirmed = isSomebodyWaiting || endedBadly(root);
         ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
                                                                                     : Confidence::Likely;
-        if (!hasWords)
+        if (!hasWords) {
             ruling.reason = endedFirst(root);
-        else if (isSomebodyWaiting)
+            const Ranks accusers = accusersOf(root, evidence);
+            ruling.witnesses.insert(ruling.witnesses.end(), accusers.begin(), accusers.end());
+        } else if (isSomebodyWaiting)
             ruling.reason =
                 Sentence::tr("%1 shows its own error; the others show only that they waited for it.")
                     .arg(name(root));
         else
             ruling.reason = Sentence::tr("Only %1 shows an error.").arg(nameWithin(root));
+        return ruling;
+    }
+    if (isOneOfSeveral) {
+        ruling.rule = u"alike-error"_s;
+        ruling.reason =
+            Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
+        ruling.candidates = all;
+        ruling.confidence = Confidence::Likely;
         return ruling;
     }
     if (isAlike(all) && all.size() >= evidence.workers.size()) {
@@ -311,14 +340,30 @@ std::optional<Ruling> ruleByWaits(const Case &evidence)
     return ruling;
 }
 
+/// Where a rank says only that something failed, an error in lines that name no rank explains what.
+void addWordsOfConsole(Ruling &ruling, const Case &evidence)
+{
+    const ErrorLine *error = ruling.root ? ruling.root->heaviestError() : nullptr;
+    const ErrorLine *other = evidence.console ? evidence.console->heaviestError() : nullptr;
+    if (ruling.words || !error || !other || ruling.root == &*evidence.console ||
+        error->layer != ErrorEntry::Layer::Wrapper || error->entryId.isEmpty() ||
+        other->layer < ErrorEntry::Layer::Own || other->isWarning || other->isGeneral() ||
+        other->tellsOfEnd())
+        return;
+    ruling.words = &*evidence.console;
+    ruling.witnesses.push_back(&*evidence.console);
+}
+
 } // namespace
 
 std::optional<Ruling> rule(const Case &evidence)
 {
     for (const auto decide :
          {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaits, ruleByStall}) {
-        if (auto ruling = decide(evidence))
+        if (auto ruling = decide(evidence)) {
+            addWordsOfConsole(*ruling, evidence);
             return ruling;
+        }
     }
     return std::nullopt;
 }

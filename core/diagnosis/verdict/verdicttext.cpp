@@ -328,6 +328,8 @@ QStringList verdictSummary(const Verdict &verdict)
         lines << place;
     if (!verdict.ending.isEmpty() && verdict.ending != verdict.cause)
         lines << verdict.ending;
+    if (!verdict.hasFailure && !verdict.cause.isEmpty())
+        lines << verdict.cause;
     if (const QString reason = verdictReason(verdict); !reason.isEmpty())
         lines << reason;
     lines << textsOf(verdict.notes);

@@ -66,11 +66,12 @@ std::optional<int> consumeBracket(Piece &text)
     return re2::RE2::Consume(&copy, counter) ? std::nullopt : consume(text, role);
 }
 
-/// The numbers in "Worker_DP1_PP0_TP3".
+/// The numbers in "Worker_DP1_PP0_TP3_EP11".
 struct WorkerName {
     int data = 0;
     int pipeline = 0;
     int tensor = 0;
+    std::optional<int> expert; ///< Counts all ranks of a pipeline stage.
 };
 
 void take(WorkerName &name, const std::string &kind, int number)
@@ -81,41 +82,41 @@ void take(WorkerName &name, const std::string &kind, int number)
         name.pipeline = number;
     else if (kind == "DP")
         name.data = number;
+    else if (kind == "EP")
+        name.expert = number;
+}
+
+/// Takes all that `part` finds, such as "_TP3".
+WorkerName workerOf(Piece parts, const re2::RE2 &part)
+{
+    WorkerName name;
+    std::string kind;
+    int number = 0;
+    while (re2::RE2::Consume(&parts, part, &kind, &number))
+        take(name, kind, number);
+    return name;
 }
 
 /// "(VllmWorker rank=3 pid=7)" has the rank itself, as a worker without stages and replicas.
 std::optional<WorkerName> consumeWorker(Piece &text)
 {
     static const re2::RE2 ranked("\\([A-Za-z]\\w* (?:global_)?rank[=: ](\\d{1,6})[^)\\n]{0,80}\\):? ?");
-    static const re2::RE2 named("\\((?:Vllm)?Worker((?:_[A-Z]{2}\\d{1,6})+)(?: [^)\\n]{0,80})?\\):? ?");
-    static const re2::RE2 part("_([A-Z]{2})(\\d{1,6})");
+    static const re2::RE2 named("\\((?:Vllm)?Worker((?:_[A-Z]{2,4}\\d{1,6})+)(?: [^)\\n]{0,80})?\\):? ?");
+    static const re2::RE2 part("_([A-Z]{2,4})(\\d{1,6})");
     WorkerName name;
     if (re2::RE2::Consume(&text, ranked, &name.tensor))
         return name;
     Piece parts;
-    if (!re2::RE2::Consume(&text, named, &parts))
-        return std::nullopt;
-    std::string kind;
-    int number = 0;
-    while (re2::RE2::Consume(&parts, part, &kind, &number))
-        take(name, kind, number);
-    return name;
+    return re2::RE2::Consume(&text, named, &parts) ? std::optional(workerOf(parts, part)) : std::nullopt;
 }
 
 /// "[2026-07-01 02:44:10 DP1 TP14 EP14]"
 std::optional<WorkerName> scheduledWorker(Piece text)
 {
-    static const re2::RE2 form("\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d((?: [A-Z]{2}\\d{1,6})+)\\]");
-    static const re2::RE2 part(" ([A-Z]{2})(\\d{1,6})");
-    WorkerName name;
+    static const re2::RE2 form("\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d((?: [A-Z]{2,4}\\d{1,6})+)\\]");
+    static const re2::RE2 part(" ([A-Z]{2,4})(\\d{1,6})");
     Piece parts;
-    if (!re2::RE2::Consume(&text, form, &parts))
-        return std::nullopt;
-    std::string kind;
-    int number = 0;
-    while (re2::RE2::Consume(&parts, part, &kind, &number))
-        take(name, kind, number);
-    return name;
+    return re2::RE2::Consume(&text, form, &parts) ? std::optional(workerOf(parts, part)) : std::nullopt;
 }
 
 /// "(WorkerDict pid=7, ip=10.0.0.2)": returns "pid=7, ip=10.0.0.2".
@@ -127,12 +128,13 @@ std::optional<std::string> consumePid(Piece &text)
     return re2::RE2::Consume(&text, form, &pid) ? std::optional(pid) : std::nullopt;
 }
 
-/// The rank that the text behind a pid states as its own.
+/// The rank that the text behind a pid states as its own, as by "[rank3]: " or "[Gloo] Rank 3 is connected".
 std::optional<int> statedRank(Piece text)
 {
     static const re2::RE2 form("^\\[Gloo\\] Rank (\\d{1,6}) is connected");
+    static const re2::RE2 itself("\\[rank(\\d{1,6})\\]:? ?");
     int rank = 0;
-    return re2::RE2::PartialMatch(text, form, &rank) ? std::optional(rank) : std::nullopt;
+    return re2::RE2::PartialMatch(text, form, &rank) ? std::optional(rank) : consume(text, itself);
 }
 
 } // namespace
@@ -198,6 +200,8 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
             rank = number;
     }
     const auto rankOf = [this](const WorkerName &worker) {
+        if (worker.expert && m_pipelineParallel == 1)
+            return *worker.expert;
         return (worker.data * m_pipelineParallel + worker.pipeline) * m_tensorParallel + worker.tensor;
     };
     // "[default3]:[rank11]: …": the last one is the rank itself, those before are of the launcher.

@@ -142,7 +142,7 @@ def is_explained(label, verdict):
         return None
     known = verdict.get("known") or {}
     return known.get("id") in causes or has_one(words, known.get("mend"), known.get("meaning"),
-                                                *known.get("commands", []), verdict.get("own_advice"))
+                                                *known.get("commands", []), verdict.get("own_advice"), verdict.get("advice"))
 
 
 def run(command, environment):

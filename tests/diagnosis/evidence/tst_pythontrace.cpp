@@ -150,6 +150,29 @@ void TestPythonTrace::aTraceIsFoundInALog_data()
         "\x1b[31mTraceback (most recent call last):\x1b[0m\n\x1b[31m  File \"train.py\", line 3, in "
         "main\x1b[0m\n\x1b[31mValueError: red\x1b[0m\n",
         "ValueError: red", "train.py, line 3, in main", 3);
+    row("in a box, as rich draws it",
+        "╭───────── Traceback (most recent call last) ──────────╮\n"
+        "│ /job/train.py:67 in <module>                         │\n"
+        "│                                                      │\n"
+        "│   64                                                 │\n"
+        "│ ❱ 67 │   main(sys.argv[1])                           │\n"
+        "│                                                      │\n"
+        "│ /usr/lib/python3/dist-packages/torch/serialization.p │\n"
+        "│ y:41 in load                                         │\n"
+        "│ ╭────── locals ──────╮                               │\n"
+        "│ │ part = '/a.py:3 in x' │                            │\n"
+        "│ ╰────────────────────╯                               │\n"
+        "╰──────────────────────────────────────────────────────╯\n"
+        "FileNotFoundError: [Errno 2] No such file or directory: 'prompts-1'\n",
+        "FileNotFoundError: [Errno 2] No such file or directory: 'prompts-1'",
+        "/job/train.py, line 67, in <module>", 4);
+    row("in a box below a logger's columns",
+        "                    ╭─── Traceback (most recent call last) ──╮\n"
+        "                    │ /job/train.py:67 in main               │\n"
+        "                    │ ❱ 67 │   │   load(part)                │\n"
+        "                    ╰────────────────────────────────────────╯\n"
+        "                    ValueError: bad value\n",
+        "ValueError: bad value", "/job/train.py, line 67, in main", 4);
     row("with another thread's line in it",
         "Traceback (most recent call last):\n  File \"train.py\", line 3, in main\n"
         "[INFO] ME(4711,7f1c,python):2026-11-22-10:00:00.000.000 [a.py:1] saved\nValueError: bad\n",

@@ -57,6 +57,7 @@ void TestRankPrefix::aLineTellsItsRank_data()
     row("(vLLMHttpServer pid=1) (Worker_TP1 pid=2) ERROR boom", "1 ERROR boom");
     row("(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]: boom", "8 boom");
     row("(WorkerDict pid=7) boom", "-");
+    row("(Worker_DP1_TP5_DCP5_EP13 pid=25423) ERROR boom", "13 ERROR boom");
     row("[2026-07-01 02:44:10 TP14 EP14] boom", "14+ [2026-07-01 02:44:10 TP14 EP14] boom");
     row("{\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}",
         "1 {\"name\": \"torchelastic.worker.status.FAILED\", \"metadata\": {\"global_rank\": 1}}");
@@ -100,6 +101,10 @@ void TestRankPrefix::aNumberOrAHostCountsOnlyWhereMostLinesHaveOne_data()
         << QByteArray("(WorkerDict pid=41) [Gloo] Rank 0 is connected to 1 peer ranks\n"
                       "(WorkerDict pid=42, ip=10.0.0.2) [Gloo] Rank 1 is connected to 1 peer ranks\n")
         << QByteArray("(WorkerDict pid=42, ip=10.0.0.2) boom") << "1 boom";
+    QTest::newRow("Ray, where a line of the process has its rank")
+        << QByteArray(
+               "(RayWorkerWrapper pid=42, ip=10.0.0.2) [rank17]:[W220 10:23:46.112462356 a.cpp:432] w\n")
+        << QByteArray("(RayWorkerWrapper pid=42, ip=10.0.0.2) boom") << "17 boom";
     QTest::newRow("both") << QByteArray("worker-0: [rank0]: a\nworker-1: [rank8]: b\n")
                           << QByteArray("worker-1: [rank8]: boom") << "8 boom";
 }
