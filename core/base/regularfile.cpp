@@ -36,6 +36,15 @@ QByteArray fileContent(const QString &path, std::optional<qint64> most)
     return most ? file.read(*most) : file.readAll();
 }
 
+bool isSameFile(const QString &one, const QString &other)
+{
+    struct stat first = {};
+    struct stat second = {};
+    return stat(QFile::encodeName(one).constData(), &first) == 0 &&
+           stat(QFile::encodeName(other).constData(), &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 qint64 readInto(char *buffer, int file, qint64 offset, qint64 bytes)
 {
     qint64 done = 0;

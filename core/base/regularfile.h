@@ -24,6 +24,9 @@ public:
 /// first `most` bytes. Empty if it cannot be read.
 QByteArray fileContent(const QString &path, std::optional<qint64> most = {});
 
+/// Whether two paths, or links of /proc, lead to the same.
+bool isSameFile(const QString &one, const QString &other);
+
 /// Reads `bytes` bytes from `offset` on, fewer where the file ends or cannot be read; returns how many.
 qint64 readInto(char *buffer, int file, qint64 offset, qint64 bytes);
 

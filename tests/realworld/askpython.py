@@ -20,7 +20,7 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("roots", nargs="+", type=Path)
     options = parser.parse_args()
-    state = options.work / "state"
+    state = options.work / "asked"
     state.mkdir(mode=0o700, exist_ok=True)
     environment = dict(os.environ, XDG_STATE_HOME=str(state), LC_ALL="C.UTF-8")
 

@@ -37,7 +37,7 @@ def main():
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--program", required=True)
     options = parser.parse_args()
-    state = options.work / "state"
+    state = options.work / "measured"
     state.mkdir(mode=0o700, exist_ok=True)
     times = {(size, way): [] for size in SIZES for way in ("on", "off")}
     for _ in range(ROUNDS):

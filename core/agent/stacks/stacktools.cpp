@@ -11,7 +11,6 @@
 
 #include <climits>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -47,16 +46,6 @@ print("\n".join("Thread 0x%016x (most recent call first):" % one.thread_id + "".
                 for one in threads(5)))
 )";
 
-/// Whether two paths, or links of /proc, lead to the same.
-static bool isSame(const QString &one, const QString &other)
-{
-    struct stat first = {};
-    struct stat second = {};
-    return stat(QFile::encodeName(one).constData(), &first) == 0 &&
-           stat(QFile::encodeName(other).constData(), &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 /// The lines of /proc/PID/status that say what a process may do.
 static QList<QByteArray> rightsIn(const QByteArray &status)
 {
@@ -77,8 +66,8 @@ static QString frameReader(const QString &folder, const QByteArray &status)
     if (name.match(program).captured(1).toInt() < 14 ||
         rightsIn(status) != rightsIn(fileContent(u"/proc/self/status"_s)) ||
         fileContent(folder + u"/attr/current"_s) != fileContent(u"/proc/self/attr/current"_s) ||
-        !isSame(folder + u"/ns/user"_s, u"/proc/self/ns/user"_s) ||
-        !isSame(folder + u"/ns/pid"_s, u"/proc/self/ns/pid"_s))
+        !isSameFile(folder + u"/ns/user"_s, u"/proc/self/ns/user"_s) ||
+        !isSameFile(folder + u"/ns/pid"_s, u"/proc/self/ns/pid"_s))
         return {};
     const QString above = QFile::symLinkTarget(folder + u"/root"_s);
     return program.startsWith(above + '/'_L1) ? program.mid(above.size()) : program;
@@ -93,8 +82,8 @@ static ProcessLook lookAt(const ProcessInfo &process)
     look.isPython = runsPython(process);
     look.caught = caughtSignals(status);
     look.frameReader = frameReader(folder, status);
-    const bool isInOurRoot = isSame(folder + u"/root"_s, u"/proc/self/root"_s) &&
-                             isSame(folder + u"/ns/mnt"_s, u"/proc/self/ns/mnt"_s);
+    const bool isInOurRoot = isSameFile(folder + u"/root"_s, u"/proc/self/root"_s) &&
+                             isSameFile(folder + u"/ns/mnt"_s, u"/proc/self/ns/mnt"_s);
     if (!isInOurRoot && QFileInfo(folder + u"/root/"_s).isDir())
         look.root = folder + u"/root"_s;
     return look;

@@ -21,7 +21,7 @@ constexpr int longestOfAdoptedMs = 60000;
 /// Returns the failure of an adopted run, whose exit the supervisor did not see: a failed exit that its
 /// launcher or Slurm reported, or the traceback of a rank. Nothing if there is neither.
 static std::optional<Failure> failureOfAdopted(const RunState &state,
-                                               const NewestWins<Judgement>::IsCancelled &isCancelled)
+                                               const NewestWins<RunJudge::Found>::IsCancelled &isCancelled)
 {
     const auto hasFailed = [&](int index) {
         const RankState *rank = state.stateOf(index);
@@ -45,16 +45,17 @@ static std::optional<Failure> failureOfAdopted(const RunState &state,
                      rank.status.value_or(ExitStatus{ExitStatus::Kind::Unknown, 0}), {});
 }
 
-static Judgement judge(RunState state, const NewestWins<Judgement>::IsCancelled &isCancelled)
+static RunJudge::Found judge(RunState state, const NewestWins<RunJudge::Found>::IsCancelled &isCancelled)
 {
     if (!state.failure && state.plan->adopted)
         state.failure = failureOfAdopted(state, isCancelled);
-    return state.hasTrouble() ? Judgement{judgeRun(state, isCancelled).process, state.failure} : Judgement();
+    return state.hasTrouble() ? RunJudge::Found{judgeRun(state, isCancelled).process, state.failure}
+                              : RunJudge::Found{-1, {}};
 }
 
 RunJudge::RunJudge()
-    : m_work(this, [this](const Judgement &judgement) {
-        m_judgement = judgement;
+    : m_work(this, [this](const Found &found) {
+        m_found = found;
         finish();
     })
 {
@@ -64,10 +65,10 @@ RunJudge::RunJudge()
 void RunJudge::start(const QString &runDirectory, bool isAdopted)
 {
     m_limit.start(isAdopted ? longestOfAdoptedMs : longestMs);
-    m_work.ask([runDirectory](const NewestWins<Judgement>::IsCancelled &isCancelled) {
+    m_work.ask([runDirectory](const NewestWins<RunJudge::Found>::IsCancelled &isCancelled) {
         // As every reader sees it.
         const auto state = RunReader(runDirectory).open();
-        return state ? judge(*state, isCancelled) : Judgement();
+        return state ? judge(*state, isCancelled) : Found{-1, {}};
     });
 }
 

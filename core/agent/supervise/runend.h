@@ -10,13 +10,6 @@
 namespace rankdeck
 {
 
-/// The result of a RunJudge.
-struct Judgement {
-    int process = -1; ///< Process that the verdict names, by index in the plan; -1: none.
-    /// Failure of the run; for an adopted run only if there is evidence of one.
-    std::optional<Failure> failure;
-};
-
 /// Finds the verdict on a run of which all processes have exited, and keeps it in the run directory, in a
 /// thread of its own. The run's end waits for it, but not for long (for an adopted run up to a minute): a
 /// verdict that takes longer is left to the first reader.
@@ -30,8 +23,10 @@ public:
     /// @param runDirectory of a run that has trouble, see RunState, or was adopted.
     void start(const QString &runDirectory, bool isAdopted);
 
-    /// Returns the result, once it is complete.
-    const Judgement &judgement() const { return m_judgement; }
+    /// What it found, once it is done: the process that the verdict names, by index in the plan (-1: none),
+    /// and the run's failure, of an adopted run only if there is evidence of one.
+    using Found = std::pair<int, std::optional<Failure>>;
+    const Found &found() const { return m_found; }
 
 Q_SIGNALS:
     /// The verdict is kept, or will not be. Emitted once.
@@ -40,8 +35,8 @@ Q_SIGNALS:
 private:
     void finish();
 
-    NewestWins<Judgement> m_work;
-    Judgement m_judgement;
+    NewestWins<Found> m_work;
+    Found m_found{-1, {}};
     OneShotTimer m_limit;
     bool m_isDone = false;
 };

@@ -44,7 +44,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     });
     connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { decide(heard::EvidenceTaken{}); });
     connect(&m_judge, &RunJudge::done, this, [this] {
-        const auto &[named, found] = m_judge.judgement();
+        const auto &[named, found] = m_judge.found();
         const std::optional<Failure> &failure = m_record.failure ? m_record.failure : found;
         decide(heard::Judged{failure ? std::optional(m_book.codeOf(*failure, named)) : std::nullopt});
     });

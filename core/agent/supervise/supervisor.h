@@ -65,7 +65,7 @@ private:
     void carryOut(const effect::RecordFailure &effect);
     void carryOut(const effect::RecordHookFailure &effect);
     void carryOut(const effect::RecordNodeFailure &effect);
-    void carryOut(const effect::RecordJudgedFailure &) { m_book.fail(m_judge.judgement().failure); }
+    void carryOut(const effect::RecordJudgedFailure &) { m_book.fail(m_judge.found().second); }
     void carryOut(const effect::LimitScheduler &effect) { m_schedulerLimit.start(effect.seconds * 1000); }
     void carryOut(const effect::UnlimitScheduler &) { m_schedulerLimit.stop(); }
     void carryOut(const effect::NoteScheduler &);

@@ -1,7 +1,5 @@
 #include "diagnosis/evidence/namedpeers.h"
 
-#include "base/numberranges.h"
-
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -30,33 +28,38 @@ static void addPlace(NamedPeers &peers, const PeerPlace &place)
         peers.places.push_back(place);
 }
 
-/// "1,3,5," or "'3', '5'"
+/// "1,3,5,", "'3', '5'", or "1-3,5"
 static void addList(NamedPeers &peers, Piece list)
 {
-    static const re2::RE2 number("(\\d+)");
-    Piece digits;
-    while (re2::RE2::FindAndConsume(&list, number, &digits)) {
+    static const re2::RE2 form("(\\d+)(?:-(\\d+))?");
+    Piece first;
+    Piece last;
+    while (re2::RE2::FindAndConsume(&list, form, &first, &last)) {
         int rank = 0;
-        if (digits.size() <= mostDigits && re2::RE2::FullMatch(digits, number, &rank))
-            addRank(peers, rank);
+        int end = 0;
+        if (first.size() > mostDigits || last.size() > mostDigits ||
+            !re2::RE2::FullMatch(first, "(\\d+)", &rank))
+            continue;
+        addRank(peers, rank);
+        if (re2::RE2::FullMatch(last, "(\\d+)", &end))
+            for (; rank < end && peers.ranks.size() < NamedPeers::most; ++rank)
+                addRank(peers, rank + 1);
     }
 }
 
-static void addSingleRanks(NamedPeers &peers, Piece line)
-{
-    static const re2::RE2 form(
-        "(?i)(?:remote|peer|dest(?:ination)?|dst)[ _]?(?:user|world)?[ _]?rank(?:[ _]?id)?"
-        "\\s*(?:is|[:=])?\\s*[\\[(]?(\\d{1,7})\\b");
-    int rank = 0;
-    while (re2::RE2::FindAndConsume(&line, form, &rank))
-        addRank(peers, rank);
-}
-
-/// Reads sentences that name a rank to look at or to wait for.
+/// Reads sentences that name a rank to look at, to wait for, or that does another operation.
 static void addRanksOfSentences(NamedPeers &peers, Piece line)
 {
     // Each has one group: a rank, or a list of ranks.
-    static const std::array<re2::RE2, 8> forms{
+    static const std::array<re2::RE2, 20> forms{
+        re2::RE2("(?i)(?:remote|peer|dest(?:ination)?|dst)[ _]?(?:user|world)?[ _]?rank(?:[ _]?id)?"
+                 "\\s*(?:is|[:=])?\\s*[\\[(]?(\\d{1,7})\\b"),
+        re2::RE2(
+            "(?i)(?:unconnected ranks?|connect agent|time out nodes are|lost nodes?)\\W{0,4}\\[([^\\]]*)\\]"),
+        re2::RE2("The node: (\\d{1,7}) is timed out"),
+        // "192.0.2.199(0) | 16666 | 192.0.3.198(1) | … | client | time out | …": the first is the other side.
+        re2::RE2("[\\w.:]+\\((\\d{1,7})\\)\\s*\\|\\s*\\d+\\s*\\|\\s*[\\w.:]+\\(\\d{1,7}\\)\\s*\\|"
+                 ".*(?i:time ?out|fail|refuse)"),
         // MindSpore's unique id; torch's monitoredBarrier.
         re2::RE2("(?i)check (?:the )?(?:log of )?(?:root )?rank:? ?\\[?(\\d+)\\]?(?:'s)? logs?\\b"),
         re2::RE2("\\bRanks? (\\d[\\d, ]*) failed to pass monitoredBarrier"),
@@ -69,39 +72,14 @@ static void addRanksOfSentences(NamedPeers &peers, Piece line)
         re2::RE2("/task:(\\d+) heartbeat timeout"),
         re2::RE2("^/job:\\w+/replica:\\d+/task:(\\d+)$"),
         re2::RE2("Worker proc \\w*[Ww]orker\\w*[-_](?:TP)?(\\d+) died"),
-    };
-    for (const re2::RE2 &form : forms) {
-        Piece rest = line;
-        std::string ranks;
-        while (re2::RE2::FindAndConsume(&rest, form, &ranks))
-            addList(peers, ranks);
-    }
-}
-
-/// Reads the ranks that do another operation than the one that compares.
-static void addOtherOperations(NamedPeers &peers, Piece line)
-{
-    static const re2::RE2 form(
-        "\\bbut Rank (\\d+) is running|same param in process (\\d+)|while rank (\\d+) has inconsistent");
-    std::string running;
-    std::string process;
-    std::string other;
-    while (re2::RE2::FindAndConsume(&line, form, &running, &process, &other)) {
-        addList(peers, running);
-        addList(peers, process);
-        addList(peers, other);
-    }
-}
-
-/// Reads sentences of Rankdeck's own process groups and its self-test.
-static void addRanksOfOurs(NamedPeers &peers, Piece line)
-{
-    // Each has one group: ranks that are missing, or that do not agree with the one that prints it.
-    static const std::array<re2::RE2, 5> forms{
+        re2::RE2("\\bbut Rank (\\d+) is running"),
+        re2::RE2("same param in process (\\d+)"),
+        re2::RE2("while rank (\\d+) has inconsistent"),
+        // Rankdeck's own process groups and its self-test: ranks that are missing, or that do not agree with
+        // the one that prints it. Of those that do not call the same operation, the fewest stand first.
         re2::RE2("\\branks? (\\d+(?:[,-]\\d+)*)(?:, which keeps the store[^,]*,)? ha(?:s|ve) (?:gone "
                  "away|not \\w)"),
         re2::RE2("nothing was heard within \\S+ s of rank (\\d+(?:[,-]\\d+)*)"),
-        // The fewest stand first.
         re2::RE2("\\bdo not call the same operation: ranks? (\\d+(?:[,-]\\d+)*) call"),
         re2::RE2(
             "(?:the connection (?:to|of)|does not answer as|processes were started as) rank (\\d{1,7})\\b"),
@@ -110,10 +88,10 @@ static void addRanksOfOurs(NamedPeers &peers, Piece line)
     static const re2::RE2 pair(
         "\\bselftest: rank \\d{1,7}: pair (\\d{1,7})-(\\d{1,7}) (?:on one host )?failed:");
     for (const re2::RE2 &form : forms) {
-        std::string ranks;
-        if (re2::RE2::PartialMatch(line, form, &ranks))
-            for (const int rank : numbersFromRanges(QString::fromStdString(ranks)).value_or(QList<int>()))
-                addRank(peers, rank);
+        Piece rest = line;
+        Piece ranks;
+        while (re2::RE2::FindAndConsume(&rest, form, &ranks))
+            addList(peers, ranks);
     }
     int one = 0;
     int other = 0;
@@ -121,31 +99,6 @@ static void addRanksOfOurs(NamedPeers &peers, Piece line)
         addRank(peers, one);
         addRank(peers, other);
     }
-}
-
-static void addLists(NamedPeers &peers, Piece line)
-{
-    static const re2::RE2 form(
-        "(?i)(?:unconnected ranks?|connect agent|time out nodes are|lost nodes?)\\W{0,4}"
-        "\\[([^\\]]*)\\]");
-    Piece list;
-    while (re2::RE2::FindAndConsume(&line, form, &list))
-        addList(peers, list);
-    static const re2::RE2 node("The node: (\\d{1,7}) is timed out");
-    int rank = 0;
-    if (re2::RE2::PartialMatch(line, node, &rank))
-        addRank(peers, rank);
-}
-
-/// "192.0.2.199(0) | 16666 | 192.0.3.198(1) | … | client | time out | …": the first is the other side.
-static void addLinkRow(NamedPeers &peers, Piece line)
-{
-    static const re2::RE2 form(
-        "[\\w.:]+\\((\\d{1,7})\\)\\s*\\|\\s*\\d+\\s*\\|\\s*[\\w.:]+\\((\\d{1,7})\\)\\s*\\|"
-        ".*(?i:time ?out|fail|refuse)");
-    int other = 0;
-    if (re2::RE2::PartialMatch(line, form, &other))
-        addRank(peers, other);
 }
 
 static void addPlaces(NamedPeers &peers, Piece line)
@@ -216,12 +169,7 @@ NamedPeers namedPeers(QByteArrayView line)
 {
     const Piece text(line.data(), std::size_t(line.size()));
     NamedPeers peers;
-    addSingleRanks(peers, text);
-    addLists(peers, text);
     addRanksOfSentences(peers, text);
-    addOtherOperations(peers, text);
-    addRanksOfOurs(peers, text);
-    addLinkRow(peers, text);
     addPlaces(peers, text);
     addTlsMinority(peers, text);
     return peers;

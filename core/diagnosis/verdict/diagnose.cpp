@@ -67,19 +67,6 @@ static const PythonTrace *tellingTrace(const RankEvidence &rank)
     return found == rank.traces.end() ? nullptr : &*found;
 }
 
-/// Returns the entry that most ranks show.
-static QString commonEntry(const std::vector<const RankEvidence *> &ranks)
-{
-    QHash<QString, int> counts;
-    QString best;
-    for (const RankEvidence *rank : ranks) {
-        const ErrorLine *error = rank->heaviestError();
-        if (error && !error->entryId.isEmpty() && ++counts[error->entryId] > counts.value(best))
-            best = error->entryId;
-    }
-    return best;
-}
-
 /// Returns the heaviest entry that they show.
 static QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
 {
@@ -304,9 +291,7 @@ static Verdict ruled(const Ruling &ruling)
     std::ranges::sort(verdict.candidates);
     if (ruling.root)
         explainRoot(verdict, ruling);
-    else
-        verdict.causeId = commonEntry(ruling.candidates);
-    if (const RankEvidence *quoted = ruling.root ? nullptr : speaker(ruling))
+    else if (const RankEvidence *quoted = speaker(ruling))
         quoteRank(verdict, *quoted);
     if (verdict.causeId.isEmpty())
         verdict.causeId = heaviestEntry(ruling.witnesses);
@@ -402,14 +387,9 @@ std::vector<Verdict::Exit> exitsOf(const RunState &state)
 }
 
 /// Of logs without an error nobody can tell whether the job still runs.
-static Verdict unfailed(const Case &evidence)
+static Verdict unfailed()
 {
-    const auto isEmpty = [](const RankEvidence &log) {
-        return log.logBytes == 0;
-    };
     Verdict verdict;
-    if (std::ranges::all_of(evidence.workers, isEmpty) && (!evidence.console || isEmpty(*evidence.console)))
-        return verdict;
     verdict.cause =
         Sentence::tr("No log tells an error. If the job has not ended, it hangs where its logs end.");
     verdict.advice = Sentence::tr(
@@ -432,9 +412,7 @@ static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, co
     // A launch that failed as a whole is no rank's fault; for a log directory firstSight() only guesses.
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
-    Verdict verdict = ruling && !isWhole          ? ruled(*ruling)
-                      : hasLogsAlone(state.phase) ? unfailed(gathered.evidence)
-                                                  : seen;
+    Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? unfailed() : seen;
     if (verdict.role == Role::Console && gathered.evidence.worldSize == 1) {
         verdict.role = Role::Worker;
         verdict.rank = Rank(0);

@@ -136,6 +136,13 @@ Ranks accusersOf(const RankEvidence &rank, const Case &evidence)
     return accusers;
 }
 
+Ruling alike(const Sentence &reason, const Ranks &candidates, const Ranks &witnesses)
+{
+    Ruling made = undecided("alike-error", reason, candidates, witnesses);
+    made.confidence = Confidence::Likely;
+    return made;
+}
+
 bool isWordless(const RankEvidence *rank)
 {
     return !rank->firstError();
@@ -183,84 +190,63 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     if (areVague && isSomebodyWaiting && !haveEnded && all.size() > 1)
         return std::nullopt;
 
-    Ruling ruling;
-    ruling.witnesses = all;
-    if (std::ranges::all_of(all, isWordless)) { // The other ranks' errors explain more.
-        if (evidence.scheduler && evidence.scheduler->firstError())
-            ruling.witnesses.push_back(&*evidence.scheduler);
-    }
-    const bool isOneOfSeveral = all.size() == 1 && saysOthersFailedAlike(*all.front());
-    if (all.size() == 1 && !isOneOfSeveral) {
+    Ranks witnesses = all;
+    if (std::ranges::all_of(all, isWordless) && evidence.scheduler && evidence.scheduler->firstError())
+        witnesses.push_back(&*evidence.scheduler); // It explains more.
+    if (all.size() == 1 && !saysOthersFailedAlike(*all.front())) {
         const RankEvidence &root = *all.front();
-        const bool hasWords = !isWordless(&root);
-        ruling.root = &root;
-        ruling.rule = hasWords ? u"own-error"_s : u"exit"_s;
-        // The program may have survived an error in a log that ends normally.
-        const bool isConfirmed = isSomebodyWaiting || endedBadly(root);
-        ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
-                                                                                    : Confidence::Likely;
-        if (!hasWords) {
-            ruling.reason = endedFirst(root);
+        if (isWordless(&root)) {
             const Ranks accusers = accusersOf(root, evidence);
-            ruling.witnesses.insert(ruling.witnesses.end(), accusers.begin(), accusers.end());
-        } else if (isSomebodyWaiting)
-            ruling.reason =
-                Sentence::tr("%1 shows its own error; the others show only that they waited for it.")
-                    .arg(name(root));
-        else
-            ruling.reason = Sentence::tr("Only %1 shows an error.").arg(nameWithin(root));
-        return ruling;
+            witnesses.insert(witnesses.end(), accusers.begin(), accusers.end());
+            return ruling("exit", endedFirst(root), &root, witnesses);
+        }
+        const Sentence reason =
+            isSomebodyWaiting
+                ? Sentence::tr("%1 shows its own error; the others show only that they waited for it.")
+                      .arg(name(root))
+                : Sentence::tr("Only %1 shows an error.").arg(nameWithin(root));
+        Ruling made = ruling("own-error", reason, &root, witnesses);
+        // The program may have survived an error in a log that ends normally.
+        if (!areVague && (isSomebodyWaiting || endedBadly(root)) && standsAlone(root, evidence))
+            made.confidence = Confidence::Certain;
+        return made;
     }
-    if (isOneOfSeveral) {
-        ruling.rule = u"alike-error"_s;
-        ruling.reason =
-            Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
-        ruling.candidates = all;
-        ruling.confidence = Confidence::Likely;
-        return ruling;
-    }
-    if (isAlike(all) && all.size() >= evidence.workers.size()) {
-        ruling.rule = u"alike-error"_s;
-        ruling.reason =
-            Sentence::tr("All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
-                .arg(all.size());
-        ruling.candidates = all;
-        ruling.confidence = Confidence::Likely;
-        return ruling;
-    }
+    if (all.size() == 1 || (isAlike(all) && all.size() >= evidence.workers.size()))
+        return alike(
+            all.size() == 1
+                ? Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.")
+                : Sentence::tr(
+                      "All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
+                      .arg(all.size()),
+            all, witnesses);
     const RankEvidence *first = earliest(all);
     const bool isByExit = first ? isWordless(first) : std::ranges::all_of(all, isWordless);
-    ruling.rule = isByExit ? u"exit"_s : u"own-error"_s;
+    const char *const rule = isByExit ? "exit" : "own-error";
     const auto seen = std::ranges::find_if(all, [&](const RankEvidence *rank) {
         return rank->role == Role::Worker && evidence.seenFirst == rank->rank.value;
     });
-    if (!first && seen != all.end()) {
-        ruling.root = *seen;
-        ruling.confidence = Confidence::Likely;
-        ruling.reason =
+    if (first)
+        return ruling(rule,
+                      isByExit ? endedFirst(*first)
+                               : Sentence::tr("%1 ranks show their own errors; the error of %2 was first.")
+                                     .arg(all.size())
+                                     .arg(nameWithin(*first)),
+                      first, witnesses);
+    if (seen != all.end())
+        return ruling(
+            rule,
             Sentence::tr("%1 ranks failed at nearly the same time, each on its own; rank %2 failed first.")
                 .arg(all.size())
-                .arg((*seen)->rank.value);
-        return ruling;
-    }
-    if (!first) {
-        ruling.candidates = all;
-        ruling.reason =
-            (isByExit
-                 ? Sentence::tr(
-                       "%1 ranks ended without an error in their logs. Their times do not show which was "
-                       "first.")
-                 : Sentence::tr("%1 ranks show their own errors. Their times do not show which was first."))
-                .arg(all.size());
-        return ruling;
-    }
-    ruling.root = first;
-    ruling.confidence = Confidence::Likely;
-    ruling.reason = isByExit ? endedFirst(*first)
-                             : Sentence::tr("%1 ranks show their own errors; the error of %2 was first.")
-                                   .arg(all.size())
-                                   .arg(nameWithin(*first));
-    return ruling;
+                .arg((*seen)->rank.value),
+            *seen, witnesses);
+    return undecided(
+        rule,
+        (isByExit
+             ? Sentence::tr(
+                   "%1 ranks ended without an error in their logs. Their times do not show which was first.")
+             : Sentence::tr("%1 ranks show their own errors. Their times do not show which was first."))
+            .arg(all.size()),
+        all, witnesses);
 }
 
 namespace
@@ -293,27 +279,17 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     // A server goes on after a line that only calls itself an error.
     if (failed.empty() && console.heaviestError()->entryId.isEmpty() && console.traces.empty())
         return std::nullopt;
-    Ruling ruling;
-    ruling.confidence = Confidence::Likely;
-    ruling.witnesses = {&*evidence.console};
     const bool isAlone = evidence.worldSize == 1;
-    if (isUntold || failed.empty()) {
-        ruling.rule = u"one-log"_s;
-        ruling.reason = isAlone ? Sentence::tr("The log is that of the only rank.")
-                                : Sentence::tr("The log does not name the rank.");
-        ruling.root = &*evidence.console;
-        return ruling;
-    }
-    ruling.candidates = failed;
-    if (failed.size() > 1 && sameErrors(console) == 1) {
-        ruling.rule = u"one-log"_s;
-        ruling.confidence = Confidence::Undecided;
-        ruling.reason = Sentence::tr("The log does not say which of the ranks failed.");
-        return ruling;
-    }
-    ruling.rule = u"alike-error"_s;
-    ruling.reason = Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
-    return ruling;
+    if (isUntold || failed.empty())
+        return ruling("one-log",
+                      isAlone ? Sentence::tr("The log is that of the only rank.")
+                              : Sentence::tr("The log does not name the rank."),
+                      &console, {});
+    if (failed.size() > 1 && sameErrors(console) == 1)
+        return undecided("one-log", Sentence::tr("The log does not say which of the ranks failed."), failed,
+                         {&console});
+    return alike(Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others."),
+                 failed, {&console});
 }
 
 /// Where ranks only waited, an error of its own in lines that name no rank explains why: it is that of the

@@ -74,26 +74,22 @@ struct WorkerName {
     std::optional<int> expert; ///< Counts all ranks of a pipeline stage.
 };
 
-void take(WorkerName &name, const std::string &kind, int number)
-{
-    if (kind == "TP")
-        name.tensor = number;
-    else if (kind == "PP")
-        name.pipeline = number;
-    else if (kind == "DP")
-        name.data = number;
-    else if (kind == "EP")
-        name.expert = number;
-}
-
 /// Takes all that `part` finds, such as "_TP3".
 WorkerName workerOf(Piece parts, const re2::RE2 &part)
 {
     WorkerName name;
     std::string kind;
     int number = 0;
-    while (re2::RE2::Consume(&parts, part, &kind, &number))
-        take(name, kind, number);
+    while (re2::RE2::Consume(&parts, part, &kind, &number)) {
+        if (kind == "TP")
+            name.tensor = number;
+        else if (kind == "PP")
+            name.pipeline = number;
+        else if (kind == "DP")
+            name.data = number;
+        else if (kind == "EP")
+            name.expert = number;
+    }
     return name;
 }
 

@@ -84,15 +84,6 @@ bool isInLogFolder(const QString &path)
 
 } // namespace
 
-bool isSameFile(const QString &one, const QString &other)
-{
-    struct stat first = {};
-    struct stat second = {};
-    return stat(QFile::encodeName(one).constData(), &first) == 0 &&
-           stat(QFile::encodeName(other).constData(), &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 QString openFile(pid_t pid, int descriptor)
 {
     const QString link = linkOf(pid, descriptor);

@@ -25,7 +25,4 @@ QString fileBehindPipe(pid_t pid, int descriptor);
 /// @param environment of the rank.
 QString heldLog(pid_t pid, const ProcessPlan &rank, const QProcessEnvironment &environment);
 
-/// Returns true if two paths lead to the same file.
-bool isSameFile(const QString &one, const QString &other);
-
 } // namespace rankdeck

@@ -89,7 +89,7 @@ void TestErrorKinds::aLineIsExplainedByItsKind_data()
     row("python-config-syntax", "yaml.parser.ParserError: while parsing a block mapping");
     row("python-path-missing", "ValueError: 'pretrained' /data/model not existed");
     row("python-not-supported", "ValueError: Unsupported model architecture");
-    row("python-type-error", "TypeError: unsupported operand type(s) for +: 'int' and 'str'");
+    row("python-type-error", "TypeError: unsupported operand type(s) for +: 'int' and 'list'");
     row("python-bare-exception", "StopIteration");
     row("python-loader-error", "RuntimeError: Caught RuntimeError in DataLoader worker process 0.");
     row("python-gloo-address", "RuntimeError: Unable to find address for: eth9");
