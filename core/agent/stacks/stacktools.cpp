@@ -184,10 +184,10 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
         ways.push_back({{}, dumpSignal});
     // Without the user's own settings of gdb, without questions, and without words on scripts that it might
     // load.
-    const QStringList itsLibraries{u"-iex"_s, u"set sysroot "_s + process.root};
+    const QStringList itsFiles{u"-iex"_s, u"set sysroot "_s + process.root, u"/proc/%1/exe"_s.arg(pid)};
     if (!tools.gdb.isEmpty())
         ways.push_back({QStringList{tools.gdb, u"-p"_s, pid, u"-nx"_s, u"-iex"_s, u"set auto-load off"_s} +
-                            (process.root.isEmpty() ? QStringList() : itsLibraries) +
+                            (process.root.isEmpty() ? QStringList() : itsFiles) +
                             QStringList{u"-batch"_s, u"-ex"_s, u"thread apply all bt"_s},
                         0, process.isPython && process.frameReader.isEmpty()});
     if (!tools.euStack.isEmpty())

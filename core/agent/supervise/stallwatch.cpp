@@ -53,6 +53,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_isHeld(plan.processes.size())
     , m_hasGrown(plan.processes.size())
     , m_isMute(plan.processes.size())
+    , m_isFed(plan.processes.size())
     , m_deafUntil(plan.processes.size())
     , m_behindSince(plan.processes.size())
     , m_isUnseen(plan.processes.size())
@@ -60,8 +61,11 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_npus(plan.processes.size())
     , m_tellings(mostTellings)
 {
-    for (const ProcessPlan &process : m_processes)
+    for (const ProcessPlan &process : m_processes) {
         m_ranks << process.rank.value;
+        if (process.role == Role::Console)
+            m_commandLog = process.logFile;
+    }
     const auto count = static_cast<qint64>(m_processes.size());
     m_stepsEveryMs = std::max(std::clamp<qint64>(m_afterMs / 12, lookMs, 10 * lookMs), msPerRank * count);
     if (m_afterMs > 0)
@@ -86,8 +90,9 @@ bool StallWatch::isWithoutLines(int process) const
 
 LogHint StallWatch::hintOf(int process) const
 {
-    const ProcessPlan &plan = m_processes[static_cast<std::size_t>(process)];
-    LogHint hint = hintOfLog(plan.logFile, m_reader);
+    const auto index = static_cast<std::size_t>(process);
+    const ProcessPlan &plan = m_processes[index];
+    LogHint hint = hintOfLog(m_isFed[index] ? m_commandLog : plan.logFile, m_reader);
     if (plan.stderrFile.isEmpty())
         return hint;
     const LogHint other = hintOfLog(plan.stderrFile, m_reader);
@@ -174,14 +179,36 @@ void StallWatch::showSeen(int process, qint64 now)
     m_isChanged = true;
 }
 
+/// The lines of a wrapped command are those of all its ranks where none of them has lines of its own: they
+/// fall silent together. A server without steps is silent whenever nobody asks it.
+void StallWatch::growMute(qint64 now)
+{
+    const bool isFed = std::ranges::find(m_isFed, true) != m_isFed.end();
+    if (!m_detector || std::ranges::find(m_isMute, true) == m_isMute.end() ||
+        (!isFed && !hintOfLog(m_commandLog, m_reader).step))
+        return;
+    for (std::size_t index = 0; index < m_isMute.size(); ++index) {
+        if (!m_isMute[index] || now < m_deafUntil[index])
+            continue;
+        if (!m_isFed[index])
+            m_detector->start(static_cast<int>(index), now);
+        m_isFed[index] = true;
+        m_detector->grow(static_cast<int>(index), now);
+        m_hasGrown[index] = true;
+    }
+}
+
 void StallWatch::grow(const std::vector<int> &processes, qint64 now)
 {
     for (const int process : processes) {
+        if (process >= 0 && process < static_cast<int>(m_processes.size()) &&
+            m_processes[static_cast<std::size_t>(process)].role == Role::Console)
+            growMute(now);
         if (!isWatched(process) || now < m_deafUntil[static_cast<std::size_t>(process)])
             continue;
         if (m_isMute[static_cast<std::size_t>(process)])
             m_detector->start(process, now);
-        m_isMute[static_cast<std::size_t>(process)] = false;
+        m_isMute[static_cast<std::size_t>(process)] = m_isFed[static_cast<std::size_t>(process)] = false;
         m_detector->grow(process, now);
         m_hasGrown[static_cast<std::size_t>(process)] = true;
     }

@@ -73,6 +73,7 @@ private:
 
     bool isWatched(int process) const;
     bool isWithoutLines(int process) const;
+    void growMute(qint64 now);
     bool isFresh(const Npu &npu, qint64 now) const;
     void forgetOldSamples(qint64 now);
     Sentence npuText(const QList<int> &processes, qint64 now) const;
@@ -87,6 +88,7 @@ private:
 
     std::vector<ProcessPlan> m_processes;
     QList<int> m_ranks;
+    QString m_commandLog; ///< The log of the command that was wrapped; empty if there is none.
     ProgressReader m_reader;
     bool m_copiesAll; ///< Logs of other nodes come here, looked at or not.
     qint64 m_afterMs;
@@ -95,6 +97,7 @@ private:
     std::vector<Held> m_isHeld;
     std::vector<bool> m_hasGrown;      ///< Since its step was read.
     std::vector<bool> m_isMute;        ///< It runs, but its log has not begun, and may never begin.
+    std::vector<bool> m_isFed;         ///< It is mute, and lines of the command with steps count for it.
     std::vector<qint64> m_deafUntil;   ///< Growth of its log until then does not count.
     std::vector<qint64> m_behindSince; ///< Without a break until the last look; 0: it is not behind.
     std::vector<bool> m_isUnseen;      ///< Its log does not come here.

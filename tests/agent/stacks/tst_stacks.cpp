@@ -178,10 +178,12 @@ void StacksTest::anotherPythonReadsTheFramesOfANewOne()
     QCOMPARE(texts(ways).first(), u"python3.14 -I -c … 4711"_s);
     QVERIFY(!ways.back().asksPython); // This Python does not export what gdb would call.
     seen.root = u"/proc/4711/root"_s;
-    QCOMPARE(texts(stackWays(tools, seen, 0)),
-             (QStringList{u"nsenter -t 4711 -m -r /opt/bin/python3.14 -I -c … 4711"_s,
-                          u"gdb -p 4711 -nx -iex set auto-load off -iex set sysroot /proc/4711/root -batch "
-                          "-ex thread apply all bt"_s}));
+    QCOMPARE(
+        texts(stackWays(tools, seen, 0)),
+        (QStringList{
+            u"nsenter -t 4711 -m -r /opt/bin/python3.14 -I -c … 4711"_s,
+            u"gdb -p 4711 -nx -iex set auto-load off -iex set sysroot /proc/4711/root /proc/4711/exe -batch "
+            "-ex thread apply all bt"_s}));
     QVERIFY(stackWays({}, seen, 0).empty()); // Nothing leads into its root.
 }
 

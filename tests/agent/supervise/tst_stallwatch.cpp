@@ -41,6 +41,8 @@ private Q_SLOTS:
     void whoStuttersIsToldOfSeldom();
     void aNodeThatIsCutOffIsNotStalled();
     void logsThatStayOnTheirNodesSayNothing();
+    void ranksWithoutLinesFallSilentWithTheirCommand_data();
+    void ranksWithoutLinesFallSilentWithTheirCommand();
     void aSchedulerMayBeSilent();
     void anIdleNpuIsSaidOfAStalledRank();
     void anIdleNpuStallsNobody();
@@ -300,6 +302,38 @@ void StallWatchTest::logsThatStayOnTheirNodesSayNothing()
     m_watch->show({3}, m_now);
     train(5, {0, 1, 2, 3});
     QCOMPARE(train(60, {0, 1, 2}).size(), 1);
+}
+
+void StallWatchTest::ranksWithoutLinesFallSilentWithTheirCommand_data()
+{
+    QTest::addColumn<bool>("tellsSteps");
+    QTest::newRow("a training") << true;
+    QTest::newRow("a server") << false;
+}
+
+void StallWatchTest::ranksWithoutLinesFallSilentWithTheirCommand()
+{
+    QFETCH(bool, tellsSteps);
+    makeWatch();
+    m_plan.processes.front().role = Role::Console;
+    for (std::size_t rank = 1; rank < m_plan.processes.size(); ++rank) {
+        m_plan.processes[rank].isFound = true;
+        m_plan.processes[rank].console = Streams::None;
+    }
+    m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
+    startAll();
+    if (tellsSteps)
+        QVERIFY(train(60, {0}).isEmpty());
+    for (int passed = 0; passed < 60 && !tellsSteps; ++passed) {
+        m_now += second;
+        write(0, "INFO: 10.0.0.1 - POST /v1/chat\n");
+        m_watch->grow({0}, m_now);
+        QVERIFY(!m_watch->look(m_now));
+    }
+    const QList<RunEvent> said = train(60, {});
+    QCOMPARE(said.size(), tellsSteps ? 1 : 0);
+    if (tellsSteps)
+        QCOMPARE(silencesIn(said.front()).keys(), (QList<int>{1, 2, 3}));
 }
 
 void StallWatchTest::aSchedulerMayBeSilent()
