@@ -16,7 +16,6 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
 // One list of fields for a value and its JSON, in both directions. The header of the value declares
 //

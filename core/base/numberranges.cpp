@@ -45,9 +45,7 @@ std::optional<QList<int>> numbersFromRanges(const QString &text)
         for (int number = *first; number <= *last; ++number)
             numbers << number;
     }
-    std::ranges::sort(numbers);
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    return numbers;
+    return sortedOnce(numbers);
 }
 
 } // namespace rankdeck

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -21,6 +22,15 @@ Q_DECLARE_TR_FUNCTIONS(rankdeck)
 QString tr(const char *text, const char *disambiguation = nullptr, int n = -1);
 
 /// Returns what `of` makes of each item, in their order. `of` may be a member of the items.
+/// Returns the items in order, equal ones once.
+template <typename List>
+List sortedOnce(List items)
+{
+    std::ranges::sort(items);
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+    return items;
+}
+
 template <typename Items, typename Of>
 auto listOf(const Items &items, const Of &of)
 {

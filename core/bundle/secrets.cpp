@@ -24,12 +24,6 @@ static bool isHarmless(const QString &name, const QString &value)
            (number.match(value).hasMatch() && plural.match(name).hasMatch());
 }
 
-static QByteArray asJson(const QByteArray &text)
-{
-    const QByteArray quoted = jsonText(Json(text.toStdString()));
-    return quoted.mid(1, quoted.size() - 2);
-}
-
 /// Masks "user:password@" after "://", and a lone word that is too long for a user name.
 static QByteArray withoutLogins(QByteArray text)
 {
@@ -90,7 +84,9 @@ void Secrets::learn(const QString &name, const QString &value)
     const QByteArray bytes = value.toUtf8();
     if (bytes.size() < leastLength || m_values.size() >= mostValues)
         return;
-    for (const QByteArray &form : {bytes, asJson(bytes), QString::fromUtf8(bytes).toHtmlEscaped().toUtf8()}) {
+    const QByteArray inQuotes = jsonText(Json(bytes.toStdString()));
+    for (const QByteArray &form :
+         {bytes, inQuotes.mid(1, inQuotes.size() - 2), QString::fromUtf8(bytes).toHtmlEscaped().toUtf8()}) {
         if (!m_values.contains(form))
             m_values.append(form);
     }

@@ -4,7 +4,6 @@ Prints for each root how many of its ranks told their line of Python, by which w
 most patient of them was stopped.
 """
 import argparse
-import json
 import os
 import re
 import subprocess
@@ -30,19 +29,19 @@ def main():
 
     for root in options.roots:
         version = subprocess.run(["chroot", root, "python3", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        ctl("processes", "--detach", "--nproc", str(RANKS), "--", "chroot", str(root), "python3", "/mnt/job/waits.py")
+        name = ctl("processes", "--detach", "--nproc", str(RANKS), "--", "chroot", str(root), "python3", "/mnt/job/waits.py").split()[0]
         until = time.monotonic() + 60
-        while ctl("logs", "last").count("waiting") < RANKS and time.monotonic() < until:
+        while ctl("logs", name).count("waiting") < RANKS and time.monotonic() < until:
             time.sleep(0.2)
         begin = time.monotonic()
-        stacks = ctl("dump", "last")
+        stacks = ctl("dump", name)
         seconds = time.monotonic() - begin
-        run = Path(json.loads(ctl("list", "--json", "--limit", "1"))["runs"][0]["directory"])
+        run = state / "rankdeck/runs" / name
         texts = [file.read_text(errors="replace") for file in sorted(run.glob("stacks/*"))]
         told = [text for text in texts if re.search(r"waits\.py.*wait_for_the_others|wait_for_the_others.*waits\.py", text)]
         ways = {text.split(", ")[2].split()[0] for text in texts}
-        stops = [float(each) for each in re.findall(r"stopped for ([\d.]+) s", ctl("logs", "last"))]
-        ctl("stop", "last", "--kill", "--yes")
+        stops = [float(each) for each in re.findall(r"stopped for ([\d.]+) s", ctl("logs", name))]
+        ctl("stop", name, "--kill", "--yes")
         print("{} in {}: {} of {} ranks told their line, by {}, {:.1f} s; stopped for at most {:.1f} s".format(
             version.strip(), root, len(told), RANKS, ", ".join(sorted(ways)) or "nothing", seconds, max(stops, default=0)))
         if len(told) < RANKS:

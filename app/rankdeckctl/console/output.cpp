@@ -168,19 +168,16 @@ void say(const QString &line)
     writeAll(STDERR_FILENO, lineFor(STDERR_FILENO, line));
 }
 
-bool printBytes(QByteArrayView bytes)
+bool printBytes(QByteArrayView bytes, int descriptor)
 {
+    if (descriptor == STDERR_FILENO)
+        return writeAll(descriptor, bytes) == 0;
     if (outputProblem != 0)
         return false;
     outputProblem = writeAll(STDOUT_FILENO, bytes);
     if (outputProblem != 0 && outputProblem != EPIPE)
         complain(tr("standard output cannot be written: %1").arg(errnoWords(outputProblem)));
     return outputProblem == 0;
-}
-
-void sayBytes(QByteArrayView bytes)
-{
-    writeAll(STDERR_FILENO, bytes);
 }
 
 bool canPrint()

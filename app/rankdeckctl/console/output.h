@@ -34,10 +34,9 @@ QByteArray jsonLine(JsonText object);
 /// Prints a line on standard error: progress and messages. On a terminal as terminalText().
 void say(const QString &line);
 /// Writes bytes to standard output, unchanged. The first failed write is reported on standard error, and
-/// nothing is written after it; a reader that has gone is not an error. Returns false then, too.
-bool printBytes(QByteArrayView bytes);
-/// Writes bytes to standard error, unchanged. Nobody could be told that this failed.
-void sayBytes(QByteArrayView bytes);
+/// nothing is written after it; a reader that has gone is not an error. Returns false then, too. Of bytes for
+/// standard error nobody could be told.
+bool printBytes(QByteArrayView bytes, int descriptor = STDOUT_FILENO);
 /// Returns false if printBytes() would write nothing any more.
 bool canPrint();
 /// Returns the exit code of a command that has done `code`: 1 in place of 0 if its output could not be

@@ -9,8 +9,6 @@
 
 #include <set>
 
-#include <unistd.h>
-
 namespace rankdeck
 {
 
@@ -88,11 +86,7 @@ void LineWriter::writeGuarded(QByteArrayView prefix, QByteArrayView line)
 
 void LineWriter::flush()
 {
-    const QByteArrayView bytes(m_block.get(), std::exchange(m_size, 0));
-    if (m_descriptor == STDERR_FILENO)
-        sayBytes(bytes);
-    else
-        printBytes(bytes);
+    printBytes({m_block.get(), std::exchange(m_size, 0)}, m_descriptor);
 }
 
 bool usesColor(const QString &choice)

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cerrno>
-#include <climits>
 
 #include <fcntl.h>
 #include <poll.h>

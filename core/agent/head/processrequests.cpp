@@ -62,12 +62,6 @@ void ProcessRequests::refuseStarts(const QList<int> &processes)
                                               .arg(m_state.planOf(process)->label())}));
 }
 
-void ProcessRequests::refuseEnds()
-{
-    note(Sentence::tr(
-        "Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
-}
-
 void ProcessRequests::end(const QList<int> &processes, bool isKill)
 {
     if (!m_agents)

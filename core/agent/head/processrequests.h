@@ -41,7 +41,11 @@ public:
     /// Answers requests to start these ranks again: their end was requested since.
     void refuseStarts(const QList<int> &processes);
     /// Notes that ranks which Rankdeck did not start are not stopped, only killed.
-    void refuseEnds();
+    void refuseEnds()
+    {
+        note(Sentence::tr(
+            "Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
+    }
     /// Ends some processes of the run that are alive: neither a failure nor a reason for a restart.
     void end(const QList<int> &processes, bool isKill);
 

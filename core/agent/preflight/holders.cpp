@@ -40,9 +40,7 @@ QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environm
         if (process.role == Role::Worker && process.node == plan.thisNode && !hasEnded)
             devices << deviceOf(process, environment);
     }
-    std::ranges::sort(devices);
-    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-    return devices;
+    return sortedOnce(devices);
 }
 
 QList<int> common(const QList<int> &one, const QList<int> &other)

@@ -30,12 +30,6 @@ static bool isOfContainers(const NetworkCard &card)
            card.name.startsWith("cni"_L1) || card.name.startsWith("virbr"_L1);
 }
 
-static QStringList namesOf(const QList<NetworkCard> &cards)
-{
-    return listOf(cards,
-                  [](const NetworkCard &card) -> QString { return inBrackets(card.name, card.address); });
-}
-
 constexpr char on[] = "1";
 
 static PreflightCheck networkCheck(const char *name, Status status, const QString &sentence,
@@ -132,7 +126,9 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
     const auto check = [](Status status, const QString &sentence, const QString &mend = {}) {
         return PreflightCheck{PreflightCheck::Part::Host, u"network-card"_s, {}, status, sentence, mend};
     };
-    const QString all = namesOf(cards).join(listComma());
+    const QStringList shown =
+        listOf(cards, [](const NetworkCard &card) -> QString { return inBrackets(card.name, card.address); });
+    const QString all = shown.join(listComma());
     const QString address = valueOf(QLatin1String(addressVariable));
     const QString names = valueOf(QLatin1String(cardVariable));
     const bool hasAddress =

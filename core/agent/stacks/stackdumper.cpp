@@ -11,6 +11,10 @@
 #include <QSysInfo>
 
 #include <algorithm>
+#include <csignal>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -22,6 +26,8 @@ constexpr qint64 mostBytes = 512 * 1024;
 
 /// gdb reads the symbols of hundreds of libraries first.
 constexpr int toolLimitMs = 30'000;
+/// By then it has asked Python, or waits in vain.
+constexpr int pythonLimitMs = 10'000;
 constexpr qint64 mostToolBytes = 4 * 1024 * 1024;
 constexpr qsizetype mostCharacters = 128 * 1024;
 constexpr qsizetype mostSaid = 200;
@@ -49,6 +55,14 @@ static QString saidText(const QByteArray &complaint)
             break;
     }
     return AnsiDecoder::plainText(said.left(mostSaid));
+}
+
+/// Lets a process write into our file, though another user may run it.
+static void giveTo(const QTemporaryFile &file, pid_t pid)
+{
+    struct stat its = {};
+    if (stat(QFile::encodeName(u"/proc/%1"_s.arg(pid)).constData(), &its) == 0 && geteuid() == 0)
+        static_cast<void>(fchown(file.handle(), its.st_uid, its.st_gid));
 }
 
 /// The texts below the folder that asys has written to.
@@ -215,15 +229,22 @@ void StackJob::runTool(const StackWay &way)
     QStringList command = way.command;
     m_frames.reset();
     if (way.asksPython) {
-        m_frames = std::make_unique<QTemporaryFile>();
-        m_script = std::make_unique<QTemporaryFile>();
-        if (m_frames->open() && m_script->open()) {
-            m_script->write(pythonFramesScript(m_frames->fileName()));
-            m_script->flush();
-            const qsizetype at = command.indexOf(u"-ex"_s);
-            for (const QString &word :
-                 {u"set scheduler-locking off"_s, u"-ex"_s, m_script->fileName(), u"-x"_s})
-                command.insert(at, word);
+        const QString &root = m_processes.front().root;
+        m_frames = std::make_unique<QTemporaryFile>(root + QDir::tempPath() + u"/rankdeck-XXXXXX"_s);
+        for (auto &script : m_scripts)
+            script = std::make_unique<QTemporaryFile>();
+        const auto &[first, second] = m_scripts;
+        if (m_frames->open() && first->open() && second->open()) {
+            giveTo(*m_frames, m_processes.front().info.pid);
+            const QString path = m_frames->fileName().mid(root.size());
+            first->write(pythonFramesScript(path));
+            second->write(pythonLineScript(path));
+            const QStringList unlock{u"-ex"_s, u"set scheduler-locking off"_s};
+            command = command.mid(0, command.indexOf(u"-ex"_s)) + QStringList{u"-x"_s, first->fileName()} +
+                      unlock + command.mid(command.indexOf(u"-ex"_s)) +
+                      QStringList{u"-x"_s, second->fileName()};
+            for (const auto &script : m_scripts)
+                script->flush();
         }
     }
     m_texts.reset();
@@ -245,6 +266,8 @@ void StackJob::runTool(const StackWay &way)
     m_limit.start();
     m_tool->start();
     m_toolPid = m_tool->processId();
+    if (way.asksPython)
+        QTimer::singleShot(pythonLimitMs, m_tool.get(), [this] { ::kill(pid_t(m_toolPid), SIGINT); });
     Q_EMIT toolStarted(m_toolPid);
 }
 
@@ -257,7 +280,8 @@ void StackJob::toolFinished()
                                                                [](QProcess *ended) { ended->deleteLater(); });
     Q_EMIT toolEnded(m_toolPid);
     QByteArray text = tool->readAllStandardOutput().left(mostToolBytes);
-    if (const QByteArray frames = m_frames ? m_frames->read(mostBytes) : QByteArray(); hasFrames(frames))
+    if (const QByteArray frames = withoutOwnLine(m_frames ? m_frames->read(mostBytes) : QByteArray());
+        hasFrames(frames))
         text = frames + "\n\n" + text;
     const QByteArray complaint = tool->readAllStandardError();
     if (m_texts) {

@@ -97,8 +97,8 @@ private:
     std::deque<StackWay> m_ways;         ///< The first is the one that is tried.
     std::unique_ptr<QProcess> m_tool;
     std::unique_ptr<QTemporaryFile> m_frames; ///< Python's output when gdb asks for its frames.
-    std::unique_ptr<QTemporaryFile> m_script; ///< Commands for gdb to ask for them.
-    std::unique_ptr<QTemporaryDir> m_texts;   ///< Output of a tool that writes files.
+    std::array<std::unique_ptr<QTemporaryFile>, 2> m_scripts; ///< Commands for gdb to ask for them.
+    std::unique_ptr<QTemporaryDir> m_texts;                   ///< Output of a tool that writes files.
     qint64 m_toolPid = 0;
     std::unique_ptr<SignalledStacks> m_signalled;
     OneShotTimer m_limit;

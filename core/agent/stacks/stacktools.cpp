@@ -9,9 +9,13 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
-#include <climits>
-
 #include <unistd.h>
+
+// The macro declares a function of the global namespace.
+static void makeScriptsAvailable()
+{
+    Q_INIT_RESOURCE(stacks);
+}
 
 namespace rankdeck
 {
@@ -27,24 +31,15 @@ static bool runsPython(const ProcessInfo &process)
     return isPythonProgram(program.isEmpty() ? process.name : program);
 }
 
-/// Reads the frames of another Python from outside, without stopping it; of one that runs, it may take
-/// several attempts. The module is Python's own, without a promise: 3.15 nests threads in interpreters.
-constexpr char readFrames[] = R"(
-import sys, time, _remote_debugging
-def threads(left):
-    try:
-        found = _remote_debugging.RemoteUnwinder(int(sys.argv[1]), all_threads=True).get_stack_trace()
-        return sorted((one for each in found for one in getattr(each, "threads", [each])), key=lambda one: one.thread_id)
-    except (RuntimeError, OSError) as error:
-        if not left or isinstance(error, PermissionError):
-            raise
-        return time.sleep(0.05) or threads(left - 1)
-def text(frame):
-    line = frame.lineno if hasattr(frame, "lineno") else (frame.location or (0,))[0]
-    return '\n  File "%s", line %d in %s' % (frame.filename, line or 0, frame.funcname)
-print("\n".join("Thread 0x%016x (most recent call first):" % one.thread_id + "".join(map(text, one.frame_info))
-                for one in threads(5)))
-)";
+/// A script for Python or gdb, with these words replaced.
+static QByteArray script(const QString &name, const QMap<QByteArray, QByteArray> &values = {})
+{
+    makeScriptsAvailable();
+    QByteArray text = fileContent(u":/rankdeck/stacks/"_s + name);
+    for (auto each = values.cbegin(); each != values.cend(); ++each)
+        text.replace(each.key(), each.value());
+    return text;
+}
 
 /// The lines of /proc/PID/status that say what a process may do.
 static QList<QByteArray> rightsIn(const QByteArray &status)
@@ -143,29 +138,43 @@ QString StackWay::text() const
         return tr("%1 (faulthandler)").arg(ExitStatus::signalName(signalNumber));
     QStringList words = command;
     words.first() = QFileInfo(words.first()).fileName();
-    words.replaceInStrings(QString::fromLatin1(readFrames), u"…"_s);
+    words.replaceInStrings(QString::fromUtf8(script(u"frames.py"_s)), u"…"_s);
     return words.join(' '_L1);
 }
 
+#if defined(__x86_64__)
+constexpr char harmless[] = "$mxcsr"; // Its lowest bit says that an operation was invalid.
+constexpr char isInKernel[] = "*(unsigned short *) ($pc - 2) == 0x050f"; // syscall
+#else
+constexpr char harmless[] = "$fpsr";
+constexpr char isInKernel[] = "*(unsigned int *) ($pc - 4) == 0xd4000001"; // svc #0
+#endif
+/// Far from the lines of programs that are given as text too.
+constexpr int ownLine = 1000;
+
 QByteArray pythonFramesScript(const QString &file)
 {
-#if defined(__x86_64__)
-    const QByteArray harmless("$mxcsr"); // Its lowest bit says that an operation was invalid.
-#else
-    const QByteArray harmless("$fpsr");
-#endif
-    const QByteArray turn = "set var " + harmless + " = " + harmless + " ^ 1\n";
-    const QByteArray path = QFile::encodeName(file);
-    QByteArray bytes; // gdb would allocate a text in the process.
-    for (const char byte : path)
-        bytes += QByteArray::number(static_cast<unsigned char>(byte)) + ',';
-    // The path is below the thread's own data on its stack, and below the data of open().
-    return turn + turn + "set scheduler-locking on\nset unwindonsignal on\nset var {unsigned char[" +
-           QByteArray::number(path.size() + 1) + "]} ($sp - 8192) = {" + bytes +
-           " 0}\n"
-           "set $frames = ((int (*)(const void *, int)) open)($sp - 8192, 1)\n"
-           "call ((void *(*)(int, void *, void *)) _Py_DumpTracebackThreads)($frames, 0, 0)\n"
-           "call ((int (*)(int)) close)($frames)\n";
+    QByteArrayList bytes;
+    for (const char byte : QFile::encodeName(file) + '\0')
+        bytes << QByteArray::number(static_cast<unsigned char>(byte));
+    return script(
+        u"function.gdb"_s,
+        {{"REGISTER", harmless}, {"LENGTH", QByteArray::number(bytes.size())}, {"BYTES", bytes.join(',')}});
+}
+
+QByteArray pythonLineScript(const QString &file)
+{
+    QByteArray path = QFile::encodeName(file);
+    path.removeIf([](char byte) { return byte == '\\' || byte == '"' || byte == '\''; }); // Ours has none.
+    return script(u"line.gdb"_s, {{"REGISTER", harmless},
+                                  {"KERNEL", isInKernel},
+                                  {"LINES", QByteArray("\\n").repeated(ownLine - 1)},
+                                  {"FILE", path}});
+}
+
+QByteArray withoutOwnLine(QByteArray frames)
+{
+    return frames.replace("  File \"<string>\", line " + QByteArray::number(ownLine) + " in <module>\n", "");
 }
 
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal)
@@ -176,9 +185,9 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
         ways.push_back({{tools.pySpy, u"dump"_s, u"--pid"_s, pid}});
     const QStringList inItsWorld{tools.nsenter, u"-t"_s, pid, u"-m"_s, u"-r"_s};
     if (!process.frameReader.isEmpty() && (process.root.isEmpty() || !tools.nsenter.isEmpty()))
-        ways.push_back(
-            {(process.root.isEmpty() ? QStringList() : inItsWorld) +
-             QStringList{process.frameReader, u"-I"_s, u"-c"_s, QString::fromLatin1(readFrames), pid}});
+        ways.push_back({(process.root.isEmpty() ? QStringList() : inItsWorld) +
+                        QStringList{process.frameReader, u"-I"_s, u"-c"_s,
+                                    QString::fromUtf8(script(u"frames.py"_s)), pid}});
     const bool isStopped = process.info.state == 'T' || process.info.state == 't';
     if (process.isPython && process.catches(dumpSignal) && !isStopped)
         ways.push_back({{}, dumpSignal});

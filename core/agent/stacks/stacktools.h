@@ -78,6 +78,14 @@ Sentence rankName(const ProcessPlan &process);
 /// and an error ends the file.
 QByteArray pythonFramesScript(const QString &file);
 
+/// Returns commands for gdb that do the same where that function is not exported, as in Debian's Python 3.9
+/// and 3.13: they take the GIL and run a line of Python. Only where the main thread waits in the kernel:
+/// elsewhere it may be in the midst of an allocation. A rank that holds the GIL in C would wait for itself:
+/// an interrupt (SIGINT) ends the call.
+QByteArray pythonLineScript(const QString &file);
+/// Returns what that wrote without its own frame.
+QByteArray withoutOwnLine(QByteArray frames);
+
 /// Returns the reason for missing stacks, a sentence with advice.
 /// @param tried the command tried last, and its message; empty: there was no way at all.
 /// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.

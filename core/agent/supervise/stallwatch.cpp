@@ -53,7 +53,6 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_isHeld(plan.processes.size())
     , m_hasGrown(plan.processes.size())
     , m_isMute(plan.processes.size())
-    , m_isFed(plan.processes.size())
     , m_deafUntil(plan.processes.size())
     , m_behindSince(plan.processes.size())
     , m_isUnseen(plan.processes.size())
@@ -90,9 +89,8 @@ bool StallWatch::isWithoutLines(int process) const
 
 LogHint StallWatch::hintOf(int process) const
 {
-    const auto index = static_cast<std::size_t>(process);
-    const ProcessPlan &plan = m_processes[index];
-    LogHint hint = hintOfLog(m_isFed[index] ? m_commandLog : plan.logFile, m_reader);
+    const ProcessPlan &plan = m_processes[static_cast<std::size_t>(process)];
+    LogHint hint = hintOfLog(plan.logFile, m_reader);
     if (plan.stderrFile.isEmpty())
         return hint;
     const LogHint other = hintOfLog(plan.stderrFile, m_reader);
@@ -183,18 +181,19 @@ void StallWatch::showSeen(int process, qint64 now)
 /// fall silent together. A server without steps is silent whenever nobody asks it.
 void StallWatch::growMute(qint64 now)
 {
-    const bool isFed = std::ranges::find(m_isFed, true) != m_isFed.end();
-    if (!m_detector || std::ranges::find(m_isMute, true) == m_isMute.end() ||
-        (!isFed && !hintOfLog(m_commandLog, m_reader).step))
-        return;
+    const bool isAnyMute = std::ranges::find(m_isMute, true) != m_isMute.end();
+    const bool haveSteps = m_detector && isAnyMute && hintOfLog(m_commandLog, m_reader).step;
     for (std::size_t index = 0; index < m_isMute.size(); ++index) {
-        if (!m_isMute[index] || now < m_deafUntil[index])
-            continue;
-        if (!m_isFed[index])
-            m_detector->start(static_cast<int>(index), now);
-        m_isFed[index] = true;
-        m_detector->grow(static_cast<int>(index), now);
-        m_hasGrown[index] = true;
+        const int process = static_cast<int>(index);
+        if (m_isMute[index] && haveSteps) {
+            m_isMute[index] = false;
+            m_processes[index].logFile = m_commandLog;
+            m_detector->start(process, now);
+        }
+        if (isWatched(process) && m_processes[index].logFile == m_commandLog && now >= m_deafUntil[index]) {
+            m_detector->grow(process, now);
+            m_hasGrown[index] = true;
+        }
     }
 }
 
@@ -208,7 +207,7 @@ void StallWatch::grow(const std::vector<int> &processes, qint64 now)
             continue;
         if (m_isMute[static_cast<std::size_t>(process)])
             m_detector->start(process, now);
-        m_isMute[static_cast<std::size_t>(process)] = m_isFed[static_cast<std::size_t>(process)] = false;
+        m_isMute[static_cast<std::size_t>(process)] = false;
         m_detector->grow(process, now);
         m_hasGrown[static_cast<std::size_t>(process)] = true;
     }

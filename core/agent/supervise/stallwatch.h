@@ -97,7 +97,6 @@ private:
     std::vector<Held> m_isHeld;
     std::vector<bool> m_hasGrown;      ///< Since its step was read.
     std::vector<bool> m_isMute;        ///< It runs, but its log has not begun, and may never begin.
-    std::vector<bool> m_isFed;         ///< It is mute, and lines of the command with steps count for it.
     std::vector<qint64> m_deafUntil;   ///< Growth of its log until then does not count.
     std::vector<qint64> m_behindSince; ///< Without a break until the last look; 0: it is not behind.
     std::vector<bool> m_isUnseen;      ///< Its log does not come here.

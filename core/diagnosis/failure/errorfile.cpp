@@ -4,7 +4,6 @@
 #include "base/regularfile.h"
 #include "log/line/ansidecoder.h"
 
-#include <QDateTime>
 #include <QSaveFile>
 
 #include <algorithm>

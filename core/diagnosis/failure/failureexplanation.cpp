@@ -70,11 +70,6 @@ FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &
     return explanation;
 }
 
-FailureExplanation explainFailure(const Failure &failure)
-{
-    return explainFailure(failure, ErrorCatalogue::load(), QLocale());
-}
-
 QStringList explanationLines(const FailureExplanation &explanation)
 {
     QStringList lines;

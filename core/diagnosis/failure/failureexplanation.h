@@ -39,9 +39,6 @@ QString adviceIn(const QString &message);
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
                                   const QLocale &locale);
 
-/// Uses ErrorCatalogue::load(), which reads a file, and the language of the program.
-FailureExplanation explainFailure(const Failure &failure);
-
 /// Returns the explanation as plain text: name, meaning, advice, indented commands. Empty if there is none.
 QStringList explanationLines(const FailureExplanation &explanation);
 

@@ -22,12 +22,6 @@ constexpr std::array compileWords{"compil",         "编译",        "build grap
                                   "building graph", "graph build", "capturing",
                                   "autotun",        "warming up",  "starting training model"};
 
-static bool saysCompile(const QByteArray &line)
-{
-    const QByteArray lower = line.toLower();
-    return std::ranges::any_of(compileWords, [&](const char *word) { return lower.contains(word); });
-}
-
 static std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
 {
     const QByteArrayView whole = QByteArrayView(line).trimmed(); // A bar overwrites itself.
@@ -113,7 +107,9 @@ LogHint hintOfLog(const QString &path, const ProgressReader &reader)
     LogHint hint;
     const QList<QByteArray> last = lastLines(path, lines, bytes);
     const auto now = last.last(std::min<qsizetype>(linesOfNow, last.size()));
-    hint.isCompiling = std::ranges::any_of(now, saysCompile);
+    const QByteArray lower = now.join('\n').toLower();
+    hint.isCompiling =
+        std::ranges::any_of(compileWords, [&](const char *word) { return lower.contains(word); });
     for (auto line = last.crbegin(); line != last.crend() && !hint.step; ++line)
         hint.step = stepOf(*line, reader);
     return hint;

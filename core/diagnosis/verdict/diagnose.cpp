@@ -394,10 +394,10 @@ static Verdict unfailed()
         Sentence::tr("No log tells an error. If the job has not ended, it hangs where its logs end.");
     verdict.advice = Sentence::tr(
         "Ask its ranks where they stand, on the machine where they run: rankdeckctl adopt PID --detach with "
-        "the pid "
-        "of their launcher, then rankdeckctl dump last; or py-spy dump --pid PID for each rank. If all stand "
-        "in a "
-        "collective, count that all ranks have come, and try the network and P2P: NCCL_DEBUG=INFO, "
+        "the pid of their launcher, then rankdeckctl dump last; or py-spy dump --pid PID for each rank. If "
+        "all "
+        "stand in a collective, count that all ranks have come, and try the network and P2P: "
+        "NCCL_DEBUG=INFO, "
         "NCCL_P2P_DISABLE=1, HCCL_CONNECT_TIMEOUT.");
     return verdict;
 }

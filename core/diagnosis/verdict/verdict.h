@@ -99,16 +99,8 @@ struct Verdict {
 
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
-/// {"title" (see verdictTitle()), "hasFailure", "attempt" (or null), "rootRank" (null when it is no worker's
-/// or not decided), "rootRole", "node", "device", "isHang", "isPaused", "step" and "silentSeconds" (of a hung
-/// rank, or null), "lastLines", "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending",
-/// "confidence"
-/// ("certain", "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
-/// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
-/// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
-/// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
-/// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" and "ownAdvice" or null,
-/// "notes"} Beside each sentence, or list of sentences, "…Said" says how it was made: see Fields::said().
+/// The keys are those of `report --json` (the manual's page on JSON), in camel case: "rootRank" for
+/// root_rank. Beside each sentence, or list of sentences, "…Said" says how it was made: see Fields::said().
 /// Reading does not set the processes.
 void visitFields(Fields &fields, Verdict &verdict);
 

@@ -253,8 +253,9 @@ private:
         const bool isAfter = !m_launch.words.isEmpty();
         const bool isInLoop = !m_counter.isEmpty();
         m_wasSetter = isSetter && !isAfter;
-        const bool launches =
-            isInLoop ? command.isBackground() && runsPython(command.words) : m_isLaunch(command.words);
+        const QString first = command.words.value(command.words.value(0) == "nohup"_L1 ? 1 : 0);
+        const bool runsPython = QFileInfo(first).fileName().startsWith("python"_L1);
+        const bool launches = isInLoop ? command.isBackground() && runsPython : m_isLaunch(command.words);
         if (launches && isAfter)
             stop(tr("A script that launches twice is not read."));
         else if (launches)
@@ -268,12 +269,6 @@ private:
             setOptions(command.words);
         else if (isAfter || !isSetter || command.isBackground() || !carryOut(command))
             stopAt(unmarked(program.isEmpty() ? command.forShell : program));
-    }
-
-    static bool runsPython(const QStringList &words)
-    {
-        const qsizetype first = words.value(0) == "nohup"_L1 ? 1 : 0;
-        return QFileInfo(words.value(first)).fileName().startsWith("python"_L1);
     }
 
     void leaveOut(const QString &program)

@@ -2,7 +2,6 @@
 
 #include "base/tr.h"
 
-#include <optional>
 #include <vector>
 
 namespace rankdeck

@@ -64,15 +64,6 @@ static void visitServers(Fields &fields, RankTable &table)
         table.status = u"completed"_s;
 }
 
-static Role roleFrom(const QString &word)
-{
-    for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool, Role::Console}) {
-        if (word == roleWord(role))
-            return role;
-    }
-    return Role::Worker;
-}
-
 /// Carries the variables that `common` does not have.
 static void visitVariables(Fields &fields, ProcessPlan &process, const ProcessPlan &common)
 {

@@ -15,6 +15,11 @@ QString roleWord(Role role)
     return wordIn(roleWords, role);
 }
 
+Role roleFrom(const QString &word)
+{
+    return valueIn<Role>(roleWords, word).value_or(Role::Worker);
+}
+
 Sentence processName(Role role, Rank rank)
 {
     if (role == Role::Console)

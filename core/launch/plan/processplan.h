@@ -29,6 +29,8 @@ enum class Role {
 
 /// "worker", "scheduler", "hook", "tool" or "console".
 QString roleWord(Role role);
+/// The opposite; Worker for any other word.
+Role roleFrom(const QString &word);
 /// "rank 3", "scheduler" or "console": names a process for the user.
 Sentence processName(Role role, Rank rank);
 

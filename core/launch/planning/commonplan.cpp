@@ -57,9 +57,7 @@ static Result<QList<int>> readRanges(const QString &device, const Json &json)
             return range.error();
         cpus << *range;
     }
-    std::ranges::sort(cpus);
-    cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
-    return cpus;
+    return sortedOnce(cpus);
 }
 
 static Result<CpuBinding> readBinding(const QString &text)

@@ -51,9 +51,7 @@ static Result<QList<int>> readNodes(const QString &process, const Json &json)
             return numbers;
         nodes << *numbers;
     }
-    std::ranges::sort(nodes);
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    return nodes;
+    return sortedOnce(nodes);
 }
 
 /// Calls `read` with each process that `json` names, its binding and its value.

@@ -114,8 +114,7 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
             m_ranks.push_back(log.rank);
         m_labelWidth = std::max(m_labelWidth, log.label.size());
     }
-    std::ranges::sort(m_ranks);
-    m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+    m_ranks = sortedOnce(m_ranks);
     m_colors.resize(m_ranks.size());
     for (const MergedSpec::Log &log : spec.logs) {
         const auto place = std::ranges::lower_bound(m_ranks, log.rank);

@@ -261,9 +261,7 @@ Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
         for (int id = first; id <= last; ++id)
             devices.emplace_back(id);
     }
-    std::ranges::sort(devices);
-    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-    return devices;
+    return sortedOnce(devices);
 }
 
 Result<RankTable> subsetOfRankTable(const RankTable &table, const std::vector<DeviceId> &devices,

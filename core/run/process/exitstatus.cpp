@@ -3,7 +3,6 @@
 #include "base/fields.h"
 
 #include <cerrno>
-#include <cstring>
 
 namespace rankdeck
 {

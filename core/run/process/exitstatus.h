@@ -3,7 +3,6 @@
 #include "base/sentence.h"
 
 #include <csignal>
-#include <optional>
 
 namespace rankdeck
 {

@@ -11,10 +11,8 @@ void visitFields(Fields &fields, Failure &failure)
     const QString worker = roleWord(Role::Worker);
     QString role = roleWord(failure.role);
     fields.optional("role", role, worker);
-    for (const Role other : {Role::Worker, Role::Scheduler, Role::Console}) {
-        if (fields.isReading() && role == roleWord(other))
-            failure.role = other;
-    }
+    if (fields.isReading())
+        failure.role = roleFrom(role);
     fields("rank", failure.rank);
     fields("device", failure.device);
     fields("node", failure.node);

@@ -114,11 +114,6 @@ void RunReplay::keepCheckpoints()
     }
 }
 
-void RunReplay::takeFailure(RunState &state, std::size_t events) const
-{
-    state.failure = m_failureAt > 0 && events >= m_failureAt ? m_ended.failure : std::nullopt;
-}
-
 /// Returns the kind of an event's mark; nothing for an event without news for a user.
 static std::optional<ReplayMark::Kind> kindOfMark(const RunEvent &event)
 {

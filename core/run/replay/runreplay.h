@@ -84,7 +84,10 @@ private:
     bool findStamps();
     RunState recordedAt(const QDateTime &time) const;
     RunState stateByStamps(qint64 ms) const;
-    void takeFailure(RunState &state, std::size_t events) const;
+    void takeFailure(RunState &state, std::size_t events) const
+    {
+        state.failure = m_failureAt > 0 && events >= m_failureAt ? m_ended.failure : std::nullopt;
+    }
     qint64 lengthAt(const QString &path, const QString &marksFile, const QDateTime &time) const;
 
     RunState m_ended;

@@ -171,14 +171,15 @@ void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
     const QString quoted = u"train.py: No such file or directory"_s;
     Failure failure;
     failure.logTail = {quoted};
-    QVERIFY(explainFailure(failure).isKnown()); // Of a hook, say.
+    QVERIFY(explainFailure(failure, ErrorCatalogue::load(), QLocale()).isKnown()); // Of a hook, say.
     failure.logTail.clear();
     failure.reason = Sentence(quoted);
-    QVERIFY(!explainFailure(failure).isKnown());
+    QVERIFY(!explainFailure(failure, ErrorCatalogue::load(), QLocale()).isKnown());
     failure.rank = Rank(0);
-    QVERIFY(explainFailure(failure).isKnown()); // What the rank wrote in its error.json.
+    QVERIFY(explainFailure(failure, ErrorCatalogue::load(), QLocale())
+                .isKnown()); // What the rank wrote in its error.json.
     failure.status = {ExitStatus::Kind::NotStarted, ENOENT};
-    QVERIFY(!explainFailure(failure).isKnown());
+    QVERIFY(!explainFailure(failure, ErrorCatalogue::load(), QLocale()).isKnown());
 }
 
 void FailureReportTest::theAdviceOfAMessageIsFound_data()

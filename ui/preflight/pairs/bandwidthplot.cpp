@@ -62,9 +62,7 @@ QList<qint64> sizesOf(const QList<BandwidthCurve> &curves)
         for (const BandwidthCurve::Point &point : curve.points)
             sizes.append(point.bytes);
     }
-    std::ranges::sort(sizes);
-    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    return sizes;
+    return sortedOnce(sizes);
 }
 
 QString dataSizeText(qint64 bytes)
