@@ -65,7 +65,7 @@ void ManyRanksTest::theyRunAndAreWatchedWith1024OpenFiles()
     const Outcome outcome = outcomeOf(*launched);
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(outcome.out.count("files 1024 1024\n"), ranks);
-    QCOMPARE(outcome.out.count("error\n"), ranks);
+    QCOMPARE(outcome.err.count("error\n"), ranks);
     QCOMPARE(lastRun().count(RankPhase::Exited), ranks);
 }
 
