@@ -163,12 +163,12 @@ close_displays()
 }
 
 # run_tests PRESET [CTEST_OPTION...]. The closing lines of ctest also go to build/steps/closing.
-# Tests wait more than they compute: two at a time on each core leave a third of it idle.
+# Tests wait more than they compute: one after another on each core, they leave half of it idle.
 run_tests()
 {
     step "$1 tests"
     XDG_RUNTIME_DIR=$scratch/runtime XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config \
-        ctest --preset "$1" -j $((3 * $(nproc))) --resource-spec-file "$scratch/displays" "${@:2}" 2>&1 \
+        ctest --preset "$1" -j $((2 * $(nproc))) --resource-spec-file "$scratch/displays" "${@:2}" 2>&1 \
         | sed -u '/^[0-9]*% tests passed, /,$ w build/steps/closing'
 }
 

@@ -14,7 +14,7 @@ namespace rankdeck
 {
 
 /// Enough for the logs of 1,000 ranks of a few hundred KB each.
-constexpr int longestMs = 3000;
+constexpr int longestMs = 6000;
 /// How an adopted run ended may be known from its logs alone.
 constexpr int longestOfAdoptedMs = 60000;
 
