@@ -4,6 +4,7 @@
 #include "base/regularfile.h"
 #include "log/line/ansidecoder.h"
 
+#include <QDateTime>
 #include <QSaveFile>
 
 #include <algorithm>
