@@ -247,8 +247,11 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
     const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
     if (master)
         checks.push_back(checkOf(Part::Plan, u"master"_s, Status::Fail, *master));
+    const auto table = problemWithMsrunTable(spec, facts);
+    if (table)
+        checks.push_back(checkOf(Part::Plan, u"rank-table"_s, Status::Warn, *table));
     for (const Sentence &note : plan.notes) {
-        if (master && note == master->sentence())
+        if ((master && note == master->sentence()) || (table && note == table->sentence()))
             continue;
         const Status status = leftovers.contains(note) ? Status::Warn : Status::Pass;
         checks.push_back(launchCheck(Part::Plan, "note", status, note));

@@ -225,7 +225,7 @@ private:
     QString nameOf(int process) const
     {
         const ProcessPlan *const plan = m_state.planOf(process);
-        return plan ? processName(plan->role, plan->rank) : QString();
+        return plan ? processName(*plan) : QString();
     }
 
     PlotName plotName(int process) const
@@ -384,7 +384,7 @@ private:
             QString line = lastLineIn(plan.stderrFile);
             if (line.isEmpty() || !rank.status || rank.status->isSuccess())
                 line = lastLineIn(plan.logFile);
-            QStringList cells{processName(plan.role, plan.rank), shownWord(phase),
+            QStringList cells{processName(plan), shownWord(phase),
                               rank.status ? rank.status->text() : QString()};
             if (hasNodes)
                 cells << plan.node;

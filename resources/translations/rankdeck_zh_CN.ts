@@ -11835,6 +11835,42 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
         <source>%1 It keeps %2.</source>
         <translation>%1它占着 %2。</translation>
     </message>
+    <message>
+        <source>the process of device %1</source>
+        <translation>设备 %1 的进程</translation>
+    </message>
+    <message>
+        <source>The process of device %1 failed first</source>
+        <translation>设备 %1 的进程最先失败</translation>
+    </message>
+    <message>
+        <source>MindSpore has not told all processes their ranks: the rank of such a process is the number of its device here.</source>
+        <translation>MindSpore 尚未告知所有进程各自的 rank：这里以设备号作为这些进程的 rank。</translation>
+    </message>
+    <message>
+        <source>the rank table has %1 devices, and --worker_num is %2</source>
+        <translation>rank table 中有 %1 个设备，而 --worker_num 是 %2</translation>
+    </message>
+    <message>
+        <source>MindSpore does not take the ranks from it, and HCCL refuses it.</source>
+        <translation>MindSpore 不会从中读取 rank，HCCL 也会拒绝它。</translation>
+    </message>
+    <message>
+        <source>no server of the rank table has the pod_ip %1, the address of this host</source>
+        <translation>rank table 中没有服务器的 pod_ip 是本机地址 %1</translation>
+    </message>
+    <message>
+        <source>MindSpore finds its hosts by pod_ip; without it, it numbers the ranks itself.</source>
+        <translation>MindSpore 按 pod_ip 查找主机；没有它时，由 MindSpore 自行为 rank 编号。</translation>
+    </message>
+    <message>
+        <source>the rank table has %1 devices for this host, and --local_worker_num is %2</source>
+        <translation>rank table 中本机有 %1 个设备，而 --local_worker_num 是 %2</translation>
+    </message>
+    <message>
+        <source>MindSpore does not take the ranks from it.</source>
+        <translation>MindSpore 不会从中读取 rank。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>

@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
@@ -328,7 +328,7 @@ private:
     Verdict verdictOfLogs() const;
 
     QTemporaryDir m_home;
-    std::unique_ptr<LineSigns> m_signs;
+    std::unique_ptr<ErrorCatalogue> m_catalogue;
     QList<OwnSentence> m_sentences;
     QList<OwnSentence>
         m_tried; ///< Fewer under a sanitizer, which is slow; ctest has the class without one too.
@@ -339,7 +339,7 @@ void OwnSentencesTest::initTestCase()
 {
     qputenv("XDG_CONFIG_HOME", m_home.path().toUtf8());
     qputenv("XDG_STATE_HOME", m_home.path().toUtf8());
-    m_signs = std::make_unique<LineSigns>(ErrorCatalogue::load());
+    m_catalogue = std::make_unique<ErrorCatalogue>(ErrorCatalogue::load());
     m_sentences = ownSentences();
 #ifdef __SANITIZE_ADDRESS__
     constexpr qsizetype step = 8;
@@ -380,7 +380,7 @@ Verdict OwnSentencesTest::verdictOfConsole(const QByteArray &said) const
     QDir(m_home.filePath(u"console"_s)).removeRecursively();
     write(u"console/launch.log"_s, lines + said);
     const auto state = LogDirectory(m_home.filePath(u"console"_s)).open();
-    return state ? diagnose(*state, *m_signs, QLocale::c()) : Verdict();
+    return state ? diagnose(*state, *m_catalogue, QLocale::c()) : Verdict();
 }
 
 Verdict OwnSentencesTest::verdictOfLogs() const
@@ -388,7 +388,7 @@ Verdict OwnSentencesTest::verdictOfLogs() const
     const auto state = LogDirectory(m_home.filePath(u"logs"_s)).open();
     if (!state)
         qFatal("%s", qPrintable(state.error().sentence()));
-    return diagnose(*state, *m_signs, QLocale::c());
+    return diagnose(*state, *m_catalogue, QLocale::c());
 }
 
 void OwnSentencesTest::theyAreFoundInTheSources()
@@ -510,7 +510,7 @@ void OwnSentencesTest::noOtherProgramsErrorIsSeenInThem()
         for (const QString &chinese : m_chinese.values(sentence.text))
             texts += withValues(chinese);
         for (const QString &text : texts) {
-            const ErrorEntry *entry = m_signs->catalogue().bestFor(text.toStdString());
+            const ErrorEntry *entry = m_catalogue->bestFor(text.toStdString());
             if (entry && !entry->id.startsWith("rankdeck-"_L1) &&
                 meantEntries().value(sentence.text) != entry->id)
                 problems << u"%1: %2"_s.arg(entry->id, text);
@@ -608,7 +608,7 @@ void OwnSentencesTest::notesOfARunChangeNoVerdict()
         const auto state = RunReader(run.directory()).open();
         QVERIFY(state);
         QVERIFY(state->notes.size() > m_sentences.size());
-        const Verdict verdict = diagnose(*state, *m_signs, QLocale::c());
+        const Verdict verdict = diagnose(*state, *m_catalogue, QLocale::c());
         QCOMPARE(verdict.hasFailure, phase == RunPhase::Failed);
         if (phase == RunPhase::Failed) {
             QCOMPARE(rootOf(verdict), std::optional(failed));
@@ -630,14 +630,14 @@ void OwnSentencesTest::aLaunchThatFailedAsAWholeIsNoRanksFault()
         state.failure->reason = Sentence(text);
         for (RankState &rank : state.ranks)
             rank.phase = RankPhase::Ended;
-        const Verdict whole = diagnose(state, *m_signs, QLocale::c());
+        const Verdict whole = diagnose(state, *m_catalogue, QLocale::c());
         QVERIFY2(whole.hasFailure && !whole.hasRoot(), qPrintable(text));
         QVERIFY2(whole.causeId.isEmpty(), qPrintable(whole.causeId + u": "_s + text));
         QCOMPARE(whole.cause.text(), text);
         state = model;
         state.failure->logTail.clear();
         state.failure->reason = Sentence(text);
-        const Verdict one = diagnose(state, *m_signs, QLocale::c());
+        const Verdict one = diagnose(state, *m_catalogue, QLocale::c());
         QVERIFY2(rootOf(one) == notStarted, qPrintable(text));
     }
 }

@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
@@ -113,7 +113,7 @@ bool isCauseRight(const QJsonObject &label, const Verdict &verdict)
 }
 
 /// Judges the logs of a case as they lie; logs that cannot be read are judged wrong.
-Judged judge(const QString &directory, const QJsonObject &label, const LineSigns &signs)
+Judged judge(const QString &directory, const QJsonObject &label, const ErrorCatalogue &catalogue)
 {
     QString opened = QDir(directory).filePath(label.value("open"_L1).toString());
     const QString last = label.value("writtenLast"_L1).toString();
@@ -126,7 +126,7 @@ Judged judge(const QString &directory, const QJsonObject &label, const LineSigns
     const auto state = LogDirectory(opened).open();
     if (!state)
         return {.headline = state.error().sentence()};
-    const Verdict verdict = diagnose(*state, signs, QLocale::c());
+    const Verdict verdict = diagnose(*state, catalogue, QLocale::c());
     return {.isRankRight = isRankRight(label, verdict),
             .isCauseRight = isCauseRight(label, verdict),
             .isCertain = verdict.confidence == Verdict::Confidence::Certain,
@@ -149,7 +149,7 @@ void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
 {
     QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
-    const LineSigns signs(ErrorCatalogue::load());
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
     Score all;
     Score heldOut;
     QStringList confidentlyWrong;
@@ -159,7 +159,7 @@ void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
         QFile file(directory + u"/case.json"_s);
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
         const QJsonObject label = QJsonDocument::fromJson(file.readAll()).object();
-        const Judged judged = judge(directory, label, signs);
+        const Judged judged = judge(directory, label, catalogue);
         all.count(judged);
         if (label.value("heldOut"_L1).toBool())
             heldOut.count(judged);

@@ -17,6 +17,8 @@ def wait_for(path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fail-rank", default="")
+    parser.add_argument("--fail-device", default="")
+    parser.add_argument("--rank-base", type=int, help="MindSpore makes device 0 this rank, device 1 the one before it …")
     parser.add_argument("--code", type=int, default=3)
     parser.add_argument("--until", default="", help="workers end once this file is there")
     parser.add_argument("--scheduler-code", type=int, default=0)
@@ -34,7 +36,12 @@ def main():
             open(options.scheduler_says + ".done", "w").close()
         wait_for(options.scheduler_until)
         sys.exit(options.scheduler_code)
-    if os.environ.get("RANK_ID") == options.fail_rank:
+    device = os.environ.get("DEVICE_ID")
+    if options.rank_base is not None:
+        print("[WARNING] DISTRIBUTED(4711,ffff9e1f7440,python):2026-11-30-10:11:12.131.415 [mindspore/ccsrc/distributed/"
+              "cluster/cluster_context.cc:305] BuildCluster] This node {0} rank id: {0}".format(options.rank_base - int(device)),
+              flush=True)
+    if options.fail_device == device or os.environ.get("RANK_ID") == options.fail_rank:
         if options.scheduler_says:
             wait_for(options.scheduler_says + ".done")
         print("RuntimeError: told to fail", file=sys.stderr)

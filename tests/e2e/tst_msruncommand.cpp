@@ -37,6 +37,8 @@ private Q_SLOTS:
     void onlyTheChosenRanksArePrinted();
     void withoutJoiningItReturnsAtOnce();
     void aFailedWorkerGivesTheExitCode();
+    void aWorkerHasTheRankThatMindSporeGivesIt();
+    void untilItsRankIsKnownAWorkerIsNamedByItsDevice();
     void aFailedSchedulerIsNamed();
     void workersThatNeverCameAreNamed();
     void aWorkerThatFailsForOneThatIsSilentNamesIt();
@@ -70,6 +72,19 @@ private:
                            option("local_worker_num", QString::number(workers)),
                            option("master_port", QString::number(freePort())), option("log_dir", logDir())} +
                options + QStringList{sourcePath("tests/e2e/msrunscript.py")} + script;
+    }
+    /// Two of four workers of a cluster whose scheduler is elsewhere: MindSpore numbers them.
+    QStringList unnumbered(const QStringList &script) const
+    {
+        return QStringList{u"msrun"_s,
+                           u"--worker_num=4"_s,
+                           u"--local_worker_num=2"_s,
+                           u"--master_addr=192.0.2.77"_s,
+                           option("log_dir", logDir()),
+                           joined(),
+                           sourcePath("tests/e2e/msrunscript.py"),
+                           option("until", QLatin1String(never))} +
+               script;
     }
     static QString joined() { return u"--join=True"_s; }
     /// A file with what the scheduler shall say.
@@ -145,6 +160,27 @@ void MsrunCommandTest::aFailedWorkerGivesTheExitCode()
     QVERIFY2(outcome.err.contains("Rank 1 failed first"), outcome.err.constData());
     QVERIFY(outcome.err.contains("told to fail"));
     QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::aWorkerHasTheRankThatMindSporeGivesIt()
+{
+    const Outcome outcome = ctl(unnumbered({u"--rank-base=7"_s, u"--fail-device=1"_s, u"--code=9"_s}));
+    QCOMPARE(outcome.code, 9);
+    QVERIFY2(outcome.err.contains("Rank 6 failed first"), outcome.err.constData());
+    const auto report = nlohmann::json::parse(ctl({u"report"_s, u"last"_s, u"--json"_s}).out.toStdString());
+    QCOMPARE(report["root_rank"].get<int>(), 6);
+    const auto &ranks = report["results"]["processes"];
+    QCOMPARE(ranks[1]["rank"].get<int>(), 6);
+    QCOMPARE(ranks[1]["started_as"].get<int>(), 1);
+    QVERIFY(ctl({u"logs"_s, u"last"_s, u"--rank"_s, u"6"_s}).out.contains("told to fail"));
+}
+
+void MsrunCommandTest::untilItsRankIsKnownAWorkerIsNamedByItsDevice()
+{
+    const Outcome outcome = ctl(unnumbered({u"--fail-device=1"_s, u"--code=9"_s}));
+    QVERIFY2(outcome.err.contains("The process of device 1 failed first"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("MindSpore has not told all processes their ranks"),
+             outcome.err.constData());
 }
 
 void MsrunCommandTest::aFailedSchedulerIsNamed()

@@ -164,13 +164,14 @@ class Bench:
         return process, logs
 
     @staticmethod
-    def finished(process, logs):
+    def finished(process, logs, when_silent=lambda: None):
         begin, changed, size = time.monotonic(), time.monotonic(), -1
         while process.poll() is None and time.monotonic() - begin < LONGEST:
             now = sum(file.stat().st_size for file in logs.rglob("*") if file.is_file())
             if now != size:
                 size, changed = now, time.monotonic()
             if time.monotonic() - changed > SILENT and time.monotonic() - begin > 2 * SILENT:
+                when_silent()
                 break
             time.sleep(0.5)
         # Only what this script started is signalled. torchrun sends its ranks SIGTERM, and SIGKILL 30 s later; one that is stopped hears neither of our signals before.
@@ -210,7 +211,8 @@ class Bench:
         time.sleep(3)
         before = self.state().get("directory")
         said = self.ctl("adopt", str(process.pid), "--detach")
-        self.finished(process, logs)
+        # Its user asks a run that stands still, and ends it then.
+        self.finished(process, logs, lambda: self.ctl("dump", "last"))
         if self.state().get("directory") == before:
             return {"trouble": said}
         for _ in range(60):

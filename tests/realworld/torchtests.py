@@ -20,7 +20,8 @@ import rankdeck
 from rankdeck.davincirunsdk import find_rankdeckctl
 
 LIMIT = 90  # Seconds for a test.
-FILES = ["elastic/multiprocessing/api_test.py", "launcher/test_run.py", "launcher/run_test.py", "launcher/launch_test.py"]
+FILES = ["elastic/multiprocessing/test_api.py", "elastic/multiprocessing/api_test.py", "launcher/test_run.py",
+         "launcher/run_test.py", "launcher/launch_test.py"]
 
 
 def run_torchrun(args=None):

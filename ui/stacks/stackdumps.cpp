@@ -181,7 +181,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
     QString name = tr("selected ranks");
     if (run.plan && processes.size() == 1) {
         const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
-        name = processName(plan.role, plan.rank);
+        name = processName(plan);
     } else if (processes.size() > 1) {
         name = tr("%n ranks", "%n rank", static_cast<int>(processes.size()));
     }

@@ -11,7 +11,7 @@ namespace rankdeck
 static void insertProcess(JsonText &json, const ProcessPlan &process)
 {
     json.insert("role", roleWord(process.role));
-    json.insert("rank", process.role == Role::Worker ? JsonText(process.rank) : JsonText());
+    insertRank(json, process);
 }
 
 static JsonText loadJson(const TreeLoad &load)

@@ -23,8 +23,8 @@ qint64 sizeOf(const ProcessPlan &process)
 
 QString nameOf(const ProcessPlan &process)
 {
-    if (process.device == ProcessPlan::noDevice)
-        return processName(process.role, process.rank);
+    if (process.device == ProcessPlan::noDevice || process.isRankOpen)
+        return processName(process);
     return tr("rank %1, device %2").arg(process.rank.value).arg(process.device.value);
 }
 
@@ -85,7 +85,7 @@ void printForPrograms(const OpenedLogs &logs)
                       {"bytes", sizeOf(process)},
                       {"log", logs.shownPath(process.logFile)}};
         if (process.role == Role::Worker)
-            json.insert("rank", process.rank);
+            insertRank(json, process);
         if (process.device != ProcessPlan::noDevice)
             json.insert("device", process.device);
         if (!process.stderrFile.isEmpty())

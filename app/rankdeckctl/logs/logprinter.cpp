@@ -322,7 +322,7 @@ QByteArray LogViewer::jsonOf(const PrintedLog &log, const std::vector<int> &memb
                   {"time", said.time ? JsonText(jsonTime(momentOf(*said.time))) : JsonText()},
                   {"text", QString::fromUtf8(text)}};
     if (!m_fold) {
-        json.insert("rank", process.role == Role::Worker ? JsonText(process.rank) : JsonText());
+        insertRank(json, process);
     } else {
         QList<int> ranks;
         for (const int member : members) {

@@ -70,10 +70,10 @@ void printAsJson(const DumpWatcher &watcher)
     for (const StackDump &dump : watcher.answers()) {
         const auto index = std::size_t(dump.process);
         const ProcessPlan &plan = state.plan->processes[index];
-        JsonText json{{"rank", plan.rank},
-                      {"node", plan.node},
+        JsonText json{{"node", plan.node},
                       {"pid", state.ranks[index].pid},
                       {"time", dump.time.toString(Qt::ISODateWithMs)}};
+        insertRank(json, plan);
         if (plan.role == Role::Scheduler)
             json.insert("role", "scheduler");
         if (!dump.file.isEmpty())

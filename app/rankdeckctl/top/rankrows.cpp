@@ -24,7 +24,7 @@ static QString mbText(qint64 mb)
 QString processName(const RunSnapshot &run, int process)
 {
     const ProcessPlan &plan = run.planOf(process);
-    return plan.role == Role::Worker ? tr("rank %1").arg(plan.rank.value) : plan.label();
+    return plan.role == Role::Worker ? rankdeck::processName(plan).text() : plan.label();
 }
 
 LogRun stateOf(const RunSnapshot &run, int process)

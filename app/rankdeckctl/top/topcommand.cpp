@@ -101,10 +101,10 @@ static JsonText momentJson(const RunReplay &replay, const ReplayMoment &moment)
         const ProcessPlan &plan = state.plan->processes[index];
         const RankProgress &progress = moment.progress[index];
         JsonText rank{{"role", roleWord(plan.role)},
-                      {"rank", plan.role == Role::Worker ? JsonText(plan.rank) : JsonText()},
                       {"state", phaseWord(state.shownPhase(state.ranks[index]))},
                       {"log_bytes", moment.logs[index].log},
                       {"step", progress.step}};
+        insertRank(rank, plan);
         if (const RunSamples::Sample *sample = moment.samples.of(int(index)); sample && sample->device)
             rank.insert("device", *sample->device);
         ranks << rank;

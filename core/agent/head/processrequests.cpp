@@ -69,7 +69,7 @@ void ProcessRequests::end(const QList<int> &processes, bool isKill)
     QList<Sentence> names;
     for (const int process : processes) {
         const ProcessPlan &plan = *m_state.planOf(process);
-        names << processInSentence(plan.role, plan.rank);
+        names << processInSentence(plan);
     }
     m_agents->endProcesses(processes, isKill);
     tellStops(processes);

@@ -252,7 +252,7 @@ static std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPla
 /// The process's own program, and the wrapper that is to start it.
 static std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QString &searchPath)
 {
-    const QString who = processInSentence(process.role, process.rank);
+    const QString who = processInSentence(process);
     const ProgramSearch wrapper = findProgram(process.argv.value(0), process.workDir, searchPath);
     if (process.wrapperWords > 0 && wrapper.errorNumber != 0)
         return Error{tr("cannot run the wrapper of %1: %2: %3")

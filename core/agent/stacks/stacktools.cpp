@@ -212,7 +212,7 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
 
 Sentence rankName(const ProcessPlan &process)
 {
-    return processInSentence(process.role, process.rank);
+    return processInSentence(process);
 }
 
 Sentence noStacksText(const Sentence &who, const QString &tried, const Sentence &said, int ptraceScope)

@@ -57,6 +57,23 @@ void RunBook::write(const RunEvent &event)
     Q_EMIT written(event);
 }
 
+void RunBook::renumber(const LaunchPlan &numbered)
+{
+    LaunchPlan plan = m_record.plan;
+    std::optional<Failure> failure = m_record.failure;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        ProcessPlan &process = plan.processes[index];
+        const ProcessPlan &its = numbered.processes[index];
+        if (failure && failure->role == process.role && failure->rank == m_state.plan->processes[index].rank)
+            m_record.failure->rank = its.rank;
+        process.rank = its.rank;
+        process.isRankOpen = its.isRankOpen;
+        process.startedAs = its.startedAs;
+    }
+    replacePlan(plan);
+    write(events::Planned());
+}
+
 void RunBook::fail(const std::optional<Failure> &failure)
 {
     m_record.failure = failure;

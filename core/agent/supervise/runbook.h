@@ -32,6 +32,8 @@ public:
 
     /// The nodes have prepared the launch: `plan` takes the place of what was assumed.
     void replacePlan(const LaunchPlan &plan);
+    /// Takes the ranks of the processes from `numbered`, a plan of the same processes.
+    void renumber(const LaunchPlan &numbered);
     /// Appends an event to the journal, and saves the record when the phase has changed.
     void write(const RunEvent &event);
     /// Writes what happens now.

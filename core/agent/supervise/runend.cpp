@@ -1,7 +1,7 @@
 #include "agent/supervise/runend.h"
 
 #include "base/program.h"
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
@@ -28,8 +28,7 @@ static std::optional<Failure> failureOfAdopted(const RunState &state,
         return rank && rank->status && rank->status->kind != ExitStatus::Kind::Unknown &&
                !rank->status->isSuccess();
     };
-    const Verdict verdict =
-        diagnose(state, LineSigns(ErrorCatalogue::load()), QLocale(QLocale::English), isCancelled);
+    const Verdict verdict = diagnose(state, ErrorCatalogue::load(), QLocale(QLocale::English), isCancelled);
     int failed = -1;
     for (int index = static_cast<int>(state.ranks.size()) - 1; index >= 0; --index) {
         if (hasFailed(index))

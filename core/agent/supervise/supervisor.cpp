@@ -52,6 +52,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
     connect(&m_watch, &RunWatch::looked, &m_server, &RunServer::listenAgainIfGone);
     connect(&m_watch, &RunWatch::looked, &m_found, &FoundRanks::look);
+    connect(&m_watch, &RunWatch::looked, this, [this] { learnRanks(false); });
     connect(&m_found, &FoundRanks::planChanged, &m_watch, &RunWatch::followLogs);
     connect(&m_watch, &RunWatch::looked, this, [this] {
         // A run of a command in the foreground does not outlive it.
@@ -191,6 +192,21 @@ void Supervisor::takeFound(const events::RankFound &found)
     if (index)
         m_nodes.agents().nameRank(*index, m_record.plan.processes[static_cast<std::size_t>(*index)],
                                   found.pid);
+}
+
+void Supervisor::learnRanks(bool isEnd)
+{
+    const LaunchPlan &known = *m_state.plan;
+    const bool isOpen = std::ranges::any_of(known.processes, &ProcessPlan::isRankOpen);
+    const bool isByTable = known.launcher == "msrun"_L1 && !known.rankTableFile.isEmpty();
+    if ((!isOpen && !isByTable) || m_told.areAllTold(known))
+        return;
+    m_told.read(known);
+    LaunchPlan numbered = known;
+    if ((isEnd || m_told.areAllTold(known)) && m_told.giveTo(numbered)) {
+        m_book.renumber(numbered);
+        m_watch.followLogs();
+    }
 }
 
 void Supervisor::takeLoss(const QString &node, const Sentence &how, const QDateTime &since)
@@ -400,6 +416,7 @@ void Supervisor::carryOut(const effect::Conclude &)
 {
     m_requests.setAgents(nullptr);
     m_found.finish();
+    learnRanks(true);
     m_watch.stop();
     m_book.settleFailure();
 }

@@ -8,6 +8,7 @@
 #include "agent/supervise/runpolicy.h"
 #include "agent/supervise/runwatch.h"
 #include "base/oneshottimer.h"
+#include "diagnosis/logdirectory/toldranks.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
 
@@ -43,6 +44,9 @@ private:
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
     void takeFound(const events::RankFound &found);
+    /// Learns the ranks that a framework gives the processes, once it has told all of them, or none will
+    /// come.
+    void learnRanks(bool isEnd);
     void takeRequest(const Request &request);
     void takeLoss(const QString &node, const Sentence &how, const QDateTime &since);
     void takeSignal(int number);
@@ -89,6 +93,7 @@ private:
     RunNodes m_nodes;
     RunWatch m_watch;
     FoundRanks m_found;
+    ToldRanks m_told;
     ProcessRequests m_requests;
     OneShotTimer m_schedulerLimit;
     RunJudge m_judge;

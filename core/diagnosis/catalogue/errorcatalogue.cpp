@@ -150,6 +150,19 @@ Complaint readEntry(const Json &json, ErrorEntry &entry)
     return {};
 }
 
+/// Patterns that are no known errors.
+enum Sign { TracebackHead, ErrorWord, FactWord, SignCount };
+
+constexpr std::array<const char *, SignCount> signPatterns{
+    "Traceback \\(most recent call last\\)|^Fatal Python error:|most recent call first\\):$|"
+    "^Thread (?:0x[0-9a-fA-F]+|\\d+) \\((?:active|idle)[^)\\n]*\\): \"MainThread\"",
+    "\\b(?:ERROR|CRITICAL|EXCEPTION|FATAL|Error|Exception)\\b|^\\[E ?\\d{3,}|^\\[[EF] |错误|异常",
+    "Entry-Hccl|HCCL_(?:CONNECT|EXEC)_TIMEOUT set|LocalRank Key Info|localInfo\\{server|alive node num: |"
+    "(?i:Local information: ?server |world[ _]size['\"]?\\s*[:=]|rank[: ]{1,2}\\d{1,6}/)|process \\d{1,6} of "
+    "\\d|\\btp_size=|"
+    "distributed training: False|clients joined|tdt "
+    "result = -?\\d+, device is "};
+
 /// Memory of the matcher, bytes; it drops its states when it is full, and goes on.
 constexpr int64_t matcherBytes = 64 * 1024 * 1024;
 
@@ -159,6 +172,18 @@ re2::RE2::Options patternOptions()
     options.set_max_mem(matcherBytes);
     options.set_log_errors(false);
     return options;
+}
+
+/// Returns the numbers of the patterns in a line, ascending.
+std::vector<int> matches(const re2::RE2::Set &patterns, std::string_view line)
+{
+    // Nearly every line matches nothing, and this test is the fastest.
+    const re2::StringPiece text(line.data(), line.size()); // Newer versions take no std::string_view.
+    std::vector<int> found;
+    if (!patterns.Match(text, nullptr) || !patterns.Match(text, &found))
+        return {};
+    std::ranges::sort(found);
+    return found;
 }
 
 Result<QByteArray> contentOf(const QString &path)
@@ -284,7 +309,8 @@ Result<qint64> scanForErrors(QIODevice &input, const ErrorCatalogue &catalogue,
 
 struct ErrorCatalogue::Content {
     std::vector<ErrorEntry> entries;
-    re2::RE2::Set patterns{patternOptions(), re2::RE2::UNANCHORED}; ///< Numbered as the entries are.
+    /// Numbered as the entries are; those of the signs follow.
+    re2::RE2::Set patterns{patternOptions(), re2::RE2::UNANCHORED};
 };
 
 ErrorCatalogue::ErrorCatalogue(std::shared_ptr<const Content> content)
@@ -311,13 +337,15 @@ Result<ErrorCatalogue> ErrorCatalogue::fromEntries(std::vector<ErrorEntry> entri
 {
     std::ranges::stable_sort(entries, std::ranges::greater(), &ErrorEntry::power);
     auto content = std::make_shared<Content>();
+    std::string reason;
     for (const ErrorEntry &entry : entries) {
-        std::string reason;
         if (content->patterns.Add(entry.pattern, &reason) < 0)
             return Error{
                 tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(reason)),
                 entry.id, tr("See the syntax of RE2.")};
     }
+    for (const char *pattern : signPatterns)
+        content->patterns.Add(pattern, &reason);
     content->entries = std::move(entries);
     if (!content->patterns.Compile())
         return Error{tr("the patterns need more memory than allowed"), {}, {}};
@@ -335,24 +363,26 @@ const std::vector<ErrorEntry> &ErrorCatalogue::entries() const
     return m_content->entries;
 }
 
-const ErrorEntry *ErrorCatalogue::bestFor(std::string_view line) const
+LineSigns ErrorCatalogue::signsOf(std::string_view line) const
 {
-    const std::vector<const ErrorEntry *> all = allFor(line);
-    return all.empty() ? nullptr : all.front();
+    const std::vector<int> found = matches(m_content->patterns, line);
+    const auto known = static_cast<int>(entries().size());
+    LineSigns signs;
+    if (!found.empty() && found.front() < known)
+        signs.entry = &entries()[static_cast<std::size_t>(found.front())];
+    signs.isTracebackHead = std::ranges::binary_search(found, known + TracebackHead);
+    signs.isErrorWord = std::ranges::binary_search(found, known + ErrorWord);
+    signs.isFactWord = std::ranges::binary_search(found, known + FactWord);
+    return signs;
 }
 
 std::vector<const ErrorEntry *> ErrorCatalogue::allFor(std::string_view line) const
 {
-    // Nearly every line matches nothing, and this test is the fastest.
-    const re2::RE2::Set &patterns = m_content->patterns;
-    const re2::StringPiece text(line.data(), line.size()); // Newer versions take no std::string_view.
-    std::vector<int> found;
-    if (!patterns.Match(text, nullptr) || !patterns.Match(text, &found))
-        return {};
-    std::ranges::sort(found);
     std::vector<const ErrorEntry *> all;
-    for (const int each : found)
-        all.push_back(&m_content->entries[std::size_t(each)]);
+    for (const int each : matches(m_content->patterns, line)) {
+        if (each < static_cast<int>(entries().size()))
+            all.push_back(&entries()[static_cast<std::size_t>(each)]);
+    }
     return all;
 }
 

@@ -79,6 +79,16 @@ QString layerWord(ErrorEntry::Layer layer);
 /// the file.
 Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where);
 
+/// Why a line matters for a diagnosis.
+struct LineSigns {
+    const ErrorEntry *entry = nullptr; ///< The one that explains most of those whose pattern is in the line.
+    bool isTracebackHead = false;      ///< Python's traceback, or a dump of faulthandler.
+    bool isErrorWord = false;          ///< "ERROR" and the like stand in it.
+    bool isFactWord = false;           ///< It tells of ranks and timeouts.
+
+    bool isNothing() const { return !entry && !isTracebackHead && !isErrorWord && !isFactWord; }
+};
+
 /// All known errors; finds those in a log line in one linear pass (RE2). Cheap to copy; for any thread.
 class ErrorCatalogue
 {
@@ -97,9 +107,10 @@ public:
     /// Those that explain most first; of equal ones, as they were given.
     const std::vector<ErrorEntry> &entries() const;
 
-    /// Returns the entry that explains most of those whose pattern is in the line, or null.
-    const ErrorEntry *bestFor(std::string_view line) const;
-    /// Returns all of them, the one that explains most first.
+    LineSigns signsOf(std::string_view line) const;
+    /// Returns signsOf(line).entry.
+    const ErrorEntry *bestFor(std::string_view line) const { return signsOf(line).entry; }
+    /// Returns all entries whose pattern is in the line, the one that explains most first.
     std::vector<const ErrorEntry *> allFor(std::string_view line) const;
     /// Returns the entry for a code or an id ("EI0006", "hccl-EI0006", "507035"), in any case, or null.
     const ErrorEntry *find(const QString &code) const;

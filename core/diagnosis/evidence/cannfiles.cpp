@@ -135,7 +135,7 @@ QList<Sentence> cannTraceNotes(const std::vector<CannTrace> &traces, const Launc
             if (trace.kind != kind || notes.size() >= mostNotes)
                 continue;
             const ProcessPlan &process = plan.processes[std::size_t(trace.process)];
-            const Sentence name = processName(process.role, process.rank);
+            const Sentence name = processName(process);
             notes << (kind == CannTrace::Kind::Crash
                           ? Sentence::tr("CANN has kept the stacks of %1 when it crashed: %2")
                                 .arg(name, trace.path)

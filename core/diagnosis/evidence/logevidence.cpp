@@ -43,7 +43,8 @@ bool tellsOfBeingEnded(std::string_view text)
 {
     static const re2::RE2 form(
         "main process disappeared|is killed by signal: Terminated|can only test a child process|"
-        "No such file or directory: '/tmp/pymp-|ActorDiedError|leaked (?:semaphore|shared_memory) objects");
+        "No such file or directory: '/tmp/pymp-|ActorDiedError|leaked (?:semaphore|shared_memory) objects|"
+        "Pyspy failed to dump");
     return re2::RE2::PartialMatch(pieceOf(text), form);
 }
 
@@ -161,14 +162,14 @@ static Result<qint64> scanUntil(const std::function<bool()> &isCancelled, QFile 
     return lines ? lines : Error{lines.error().what, file.fileName(), {}};
 }
 
-Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
+Result<LogEvidence> readEvidence(const QString &path, const ErrorCatalogue &catalogue,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf,
                                  const std::function<bool()> &isCancelled, ByteOffset begin)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
-    LogReading reading(path, signs, timeOf);
+    LogReading reading(path, catalogue, timeOf);
     const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) {
         if (line.end > begin)
             reading.take(line);
@@ -192,11 +193,11 @@ constexpr std::size_t mostProcesses = 256;
 class Dealing
 {
 public:
-    Dealing(const QString &path, const LineSigns &signs, QByteArrayView sample)
+    Dealing(const QString &path, const ErrorCatalogue &catalogue, QByteArrayView sample)
         : m_path(path)
-        , m_signs(signs)
+        , m_catalogue(catalogue)
         , m_lines(sample)
-        , m_rest(path, signs, m_noTimes, LogReading::Owner::Many)
+        , m_rest(path, catalogue, m_noTimes, LogReading::Owner::Many)
     {
     }
 
@@ -207,7 +208,7 @@ private:
     LogReading &readingOf(int rank);
 
     QString m_path;
-    const LineSigns &m_signs;
+    const ErrorCatalogue &m_catalogue;
     const LogReading::TimeOf m_noTimes;
     RankLines m_lines;
     LogReading m_rest;
@@ -242,7 +243,7 @@ void Dealing::take(const ScannedLine &scanned)
         const std::string process(line.text.data(), std::size_t(size));
         line.text = line.text.sliced(size);
         if (m_processes.size() < mostProcesses || m_processes.contains(process)) {
-            m_processes.try_emplace(process, m_path, m_signs, m_noTimes).first->second.take(line);
+            m_processes.try_emplace(process, m_path, m_catalogue, m_noTimes).first->second.take(line);
             return;
         }
     }
@@ -288,7 +289,7 @@ LogReading &Dealing::readingOf(int rank)
         return known->second;
     if (m_ranks.size() >= mostRanks)
         return m_rest;
-    return m_ranks.try_emplace(rank, m_path, m_signs, m_noTimes).first->second;
+    return m_ranks.try_emplace(rank, m_path, m_catalogue, m_noTimes).first->second;
 }
 
 ConsoleEvidence Dealing::finish(qint64 lines)
@@ -312,13 +313,13 @@ ConsoleEvidence Dealing::finish(qint64 lines)
 
 } // namespace
 
-Result<ConsoleEvidence> readConsole(const QString &path, const LineSigns &signs,
+Result<ConsoleEvidence> readConsole(const QString &path, const ErrorCatalogue &catalogue,
                                     const std::function<bool()> &isCancelled)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
-    Dealing dealing(path, signs, file.peek(RankPrefixes::sampleBytes));
+    Dealing dealing(path, catalogue, file.peek(RankPrefixes::sampleBytes));
     const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) { dealing.take(line); });
     return lines ? dealing.finish(*lines) : Result<ConsoleEvidence>(lines.error());
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/launcherwords.h"
 
@@ -82,6 +82,7 @@ struct LogEvidence {
     /// The first and the last tracebacks of that trouble.
     std::vector<PythonTrace> traces;
     std::vector<PythonTrace> survivedTraces; ///< As survivedErrors.
+    std::optional<PythonTrace> stack;        ///< Where its main thread stood last, from py-spy.
     std::set<qint64> pids;                   ///< The first few pids in its lines.
     RankFacts facts;
 };
@@ -90,7 +91,7 @@ struct LogEvidence {
 /// @param timeOf returns when the log had grown to a size, for a log without stamps; may be null.
 /// @param isCancelled called now and then; once it returns true, what was read so far counts.
 /// @param begin lines that end before this place are skipped: an earlier process wrote them.
-Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
+Result<LogEvidence> readEvidence(const QString &path, const ErrorCatalogue &catalogue,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf = {},
                                  const std::function<bool()> &isCancelled = {}, ByteOffset begin = {});
 
@@ -106,7 +107,7 @@ struct ConsoleEvidence {
 
 /// Reads such a file from its start to its present end. Blocks. Fails if it cannot be read.
 /// @param isCancelled called now and then; once it returns true, what was read so far counts.
-Result<ConsoleEvidence> readConsole(const QString &path, const LineSigns &signs,
+Result<ConsoleEvidence> readConsole(const QString &path, const ErrorCatalogue &catalogue,
                                     const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

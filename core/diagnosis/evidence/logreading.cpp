@@ -26,7 +26,7 @@ void LogReading::take(const ScannedLine &line)
     m_evidence.bytes += text.size() + 1;
     const bool isStart = line.line.value < linesWithoutStamp;
     if (!m_trace && m_evidence.errors.empty() && (!isStart || m_evidence.firstTime)) {
-        const LineSigns::Signs signs = m_signs.of(viewOf(text));
+        const LineSigns signs = m_catalogue.signsOf(viewOf(text));
         if (signs.isNothing() && !text.contains('\x1b')) {
             m_passed.add(text);
             return;
@@ -36,15 +36,15 @@ void LogReading::take(const ScannedLine &line)
         m_passed = {};
     }
     if (!text.contains('\x1b')) {
-        takePlain(text, m_signs.of(viewOf(text)));
+        takePlain(text, m_catalogue.signsOf(viewOf(text)));
         return;
     }
     // A colour's escape sequence ends in a letter, which hides where the word behind it begins.
     const QByteArray plain = AnsiDecoder::plainText(text).toUtf8();
-    takePlain(plain, m_signs.of(viewOf(plain)));
+    takePlain(plain, m_catalogue.signsOf(viewOf(plain)));
 }
 
-void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSigns)
+void LogReading::takePlain(QByteArrayView text, const LineSigns &lineSigns)
 {
     LogLineHead head = readLogLineHead(text);
     head.time = head.timeBefore(reference());
@@ -57,12 +57,12 @@ void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSign
         m_evidence.pids.insert(head.pid);
     const qsizetype prefix = rankPrefixSize(text);
     const QByteArrayView own = text.sliced(prefix);
-    LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
+    LineSigns signs = prefix > 0 ? m_catalogue.signsOf(viewOf(own)) : lineSigns;
     if (signs.isFactWord)
         m_evidence.facts.take(viewOf(own));
     if (head.size > 0 && (head.severity == LogSeverity::None || head.severity >= LogSeverity::Error)) {
         const QByteArrayView message = text.sliced(std::min<qsizetype>(head.size, text.size()));
-        const LineSigns::Signs inner = m_signs.of(viewOf(message));
+        const LineSigns inner = m_catalogue.signsOf(viewOf(message));
         if (takeLoggedTrace(message, inner))
             return;
         if (inner.entry && (!signs.entry || signs.entry->power() < inner.entry->power()))
@@ -81,7 +81,7 @@ void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSign
 
 /// Takes a line of a traceback each of whose lines has the head of a logger, as vLLM writes it. Returns false
 /// for any other line.
-bool LogReading::takeLoggedTrace(QByteArrayView message, const LineSigns::Signs &signs)
+bool LogReading::takeLoggedTrace(QByteArrayView message, const LineSigns &signs)
 {
     if (m_trace && m_isLogged && takeTraceLine(message, {}, signs))
         return true;
@@ -94,7 +94,7 @@ bool LogReading::takeLoggedTrace(QByteArrayView message, const LineSigns::Signs 
 }
 
 /// Returns true if the line belongs to the trace.
-bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs)
+bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns &signs)
 {
     if (head.saysAnything() || ++m_traceLines > mostTraceLines) {
         if (m_traceLines > mostTraceLines || !m_trace->exception.isEmpty())
@@ -146,18 +146,22 @@ void LogReading::beginTrace(QByteArrayView text)
     if (!plain.startsWith("Fatal Python error:"_L1))
         return;
     m_trace->exception = plain.left(ErrorLine::mostText);
-    addError(text, m_signs.of(viewOf(text)).entry);
+    addError(text, m_catalogue.signsOf(viewOf(text)).entry);
 }
 
 void LogReading::endTrace()
 {
+    if (m_trace->isStack) {
+        m_evidence.stack = std::exchange(m_trace, std::nullopt);
+        return;
+    }
     std::vector<PythonTrace> &traces = m_evidence.traces;
     if (traces.size() >= mostTraces)
         traces.pop_back();
     traces.push_back(*std::exchange(m_trace, std::nullopt));
 }
 
-bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const
+bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns &signs) const
 {
     if (tellsOfGoingOn(viewOf(text)))
         return false;

@@ -51,9 +51,9 @@ public:
         Many, ///< The lines come from several processes.
     };
 
-    LogReading(QString path, const LineSigns &signs, const TimeOf &timeOf, Owner owner = Owner::One)
+    LogReading(QString path, const ErrorCatalogue &catalogue, const TimeOf &timeOf, Owner owner = Owner::One)
         : m_path(std::move(path))
-        , m_signs(signs)
+        , m_catalogue(catalogue)
         , m_timeOf(timeOf)
         , m_owner(owner)
     {
@@ -66,17 +66,17 @@ public:
 
 private:
     LogTime reference() const { return m_evidence.lastTime.value_or(m_present); }
-    void takePlain(QByteArrayView text, const LineSigns::Signs &signs);
-    bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
-    bool takeLoggedTrace(QByteArrayView message, const LineSigns::Signs &signs);
+    void takePlain(QByteArrayView text, const LineSigns &signs);
+    bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns &signs);
+    bool takeLoggedTrace(QByteArrayView message, const LineSigns &signs);
     void beginTrace(QByteArrayView text);
     void endTrace();
-    bool tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const;
+    bool tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns &signs) const;
     void addError(QByteArrayView text, const ErrorEntry *entry, bool isWarning = false);
     void takeCalmLine(QByteArrayView text, const LogLineHead &head);
 
     QString m_path;
-    const LineSigns &m_signs;
+    const ErrorCatalogue &m_catalogue;
     const TimeOf &m_timeOf;
     Owner m_owner;
     LogTime m_present = logTimeOf(QDateTime::currentDateTime());

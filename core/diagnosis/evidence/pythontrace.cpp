@@ -11,7 +11,11 @@ static bool isInstalled(const QString &file)
 {
     constexpr std::array parts{"/site-packages/", "/dist-packages/",     "/lib/python",    "/lib64/python",
                                "<frozen ",        "<__array_function__", "<decorator-gen", "<eval_with_key"};
-    return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
+    // As py-spy shortens them.
+    static const QRegularExpression shortened(
+        u"^(?:torch|torch_npu|mindspore)/|^(?:threading|queue|selectors|subprocess|socket)\\.py$"_s);
+    return shortened.match(file).hasMatch() ||
+           std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 
 static bool isOfCollectives(const QString &file)
@@ -22,17 +26,23 @@ static bool isOfCollectives(const QString &file)
                                "/mindspore/communication/",
                                "/mindspore/ops/communication",
                                "/deepspeed/comm/"};
-    return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
+    const QString path = '/'_L1 + file;
+    return std::ranges::any_of(parts, [&](const char *part) { return path.contains(QLatin1String(part)); });
 }
 
-/// Both forms: that of a traceback has a comma behind the number.
+/// Both forms of Python, that of a traceback has a comma behind the number, and that of py-spy.
 static std::optional<PythonFrame> frameIn(const QString &text)
 {
-    static const QRegularExpression form(u"^\\s*File \"([^\"]+)\", line (\\d+),? in (.+)$"_s);
-    const auto match = form.match(text);
-    if (!match.hasMatch())
-        return std::nullopt;
-    return PythonFrame{match.captured(1), match.captured(2).toInt(), match.captured(3).trimmed()};
+    static const QRegularExpression form(
+        u"^\\s*File \"(?<file>[^\"]+)\", line (?<line>\\d+),? in (?<function>.+)$"_s);
+    static const QRegularExpression spied(
+        u"^    (?<function>[\\w<>.]+) \\((?<file>[^()]+\\.py):(?<line>\\d+)\\)$"_s);
+    for (const QRegularExpression &each : {form, spied}) {
+        if (const auto match = each.match(text); match.hasMatch())
+            return PythonFrame{match.captured(u"file"_s), match.captured(u"line"_s).toInt(),
+                               match.captured(u"function"_s).trimmed()};
+    }
+    return std::nullopt;
 }
 
 bool isBoxed(const QString &text)
@@ -65,7 +75,9 @@ void PythonTrace::add(const QString &text)
             add(*inner);
         return;
     }
-    if (text.contains("(most recent call first)"_L1))
+    if (lines.isEmpty())
+        isStack = text.startsWith("Thread "_L1) && text.contains(": \"MainThread\""_L1);
+    if (isStack || text.contains("(most recent call first)"_L1))
         m_isInnermostFirst = true;
     if (const auto frame = frameIn(text))
         addFrame(*frame);

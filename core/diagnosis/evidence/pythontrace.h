@@ -16,7 +16,7 @@ struct PythonFrame {
     bool operator==(const PythonFrame &) const = default;
 };
 
-/// A traceback, or what faulthandler dumps when the interpreter crashes. Plain text.
+/// A traceback, what faulthandler dumps when the interpreter crashes, or a stack from py-spy. Plain text.
 struct PythonTrace {
     static constexpr int mostLines = 200;
 
@@ -27,6 +27,7 @@ struct PythonTrace {
     std::optional<PythonFrame> userFrame;
     bool isInUserCode = false;   ///< That frame is outside of them.
     bool isInCollective = false; ///< From there it has called a library of collective operations.
+    bool isStack = false;        ///< py-spy tells where the main thread of a process stands; no error.
     LineNumber line;             ///< Where it begins.
 
     /// Adds one more line of the traceback: `  File "train.py", line 3, in main`. Of a box, as the library

@@ -77,6 +77,8 @@ static JsonText resultOf(const ProcessPlan &process, const RankState &rank)
                   {"stderr", process.stderrFile.isEmpty() ? process.logFile : process.stderrFile},
                   {"error_file", errorFile.isEmpty() ? JsonText() : JsonText(errorFile)},
                   {"failure", {}}};
+    if (process.startedAs >= 0)
+        json.insert("started_as", process.startedAs);
     if (rank.status && !rank.status->isSuccess() && !rank.stopRequested) {
         const auto file = errorFile.isEmpty() ? std::nullopt : readErrorFile(errorFile);
         if (rank.phase == RankPhase::Failed || file)

@@ -147,7 +147,13 @@ LogDirectory::LogDirectory(const QString &directory, Show show)
 Result<LaunchPlan> LogDirectory::find()
 {
     auto plan = findLogs(m_directory);
-    if (!plan || m_show == Show::AsItLies)
+    if (!plan)
+        return plan;
+    if (plan->launcher == "msrun"_L1) {
+        m_told.read(*plan);
+        m_told.giveTo(plan.value());
+    }
+    if (m_show == Show::AsItLies)
         return plan;
     if (const auto error = split(plan.value()))
         return *error;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/logdirectory/consolelog.h"
+#include "diagnosis/logdirectory/toldranks.h"
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
@@ -74,6 +75,7 @@ private:
     QString m_directory;
     Show m_show;
     std::map<QString, SplitLog> m_splits; ///< By the log.
+    ToldRanks m_told;
     RunState m_state;
     QDateTime m_written;
     QHash<QString, Found> m_found; ///< By log file.

@@ -201,7 +201,8 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         verdict.notes << Sentence::tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
 
-/// Returns the rank whose error most ranks show, of several the one with the heaviest; null: none shows any.
+/// Returns the rank whose error most ranks show, of several the one with the heaviest; one that only passes
+/// another on counts last. Null: none shows any.
 static const RankEvidence *speaker(const Ruling &ruling)
 {
     QHash<QString, int> counts;
@@ -210,9 +211,9 @@ static const RankEvidence *speaker(const Ruling &ruling)
         const ErrorLine *error = rank.heaviestError();
         return error->entryId.isEmpty() ? errorSignature(error->text) : error->entryId;
     };
-    const auto isMore = [&](const RankEvidence &rank) {
-        return !best || std::pair(counts.value(keyOf(rank)), rank.heaviestError()->power()) >
-                            std::pair(counts.value(keyOf(*best)), best->heaviestError()->power());
+    const auto order = [&](const RankEvidence &rank) {
+        const ErrorLine &error = *rank.heaviestError();
+        return std::tuple(error.layer > ErrorEntry::Layer::Wrapper, counts.value(keyOf(rank)), error.power());
     };
     for (const auto *ranks : {&ruling.candidates, &ruling.witnesses}) {
         for (const RankEvidence *rank : *ranks) {
@@ -220,7 +221,7 @@ static const RankEvidence *speaker(const Ruling &ruling)
                 ++counts[keyOf(*rank)];
         }
         for (const RankEvidence *rank : *ranks) {
-            if (rank->heaviestError() && isMore(*rank))
+            if (rank->heaviestError() && (!best || order(*best) < order(*rank)))
                 best = rank;
         }
         if (best)
@@ -402,12 +403,23 @@ static Verdict unfailed()
     return verdict;
 }
 
+/// Tells of which processes the ranks are not known.
+static void tellOpenRanks(Verdict &verdict, const LaunchPlan &plan)
+{
+    const auto &processes = plan.processes;
+    verdict.isRankOpen =
+        verdict.process >= 0 && processes[std::size_t(verdict.process)].isRankOpen && verdict.hasRoot();
+    if (std::ranges::any_of(processes, &ProcessPlan::isRankOpen))
+        verdict.notes << Sentence::tr("MindSpore has not told all processes their ranks: the rank of such a "
+                                      "process is the number of its device here.");
+}
+
 /// Returns the verdict on the attempt that a state is of.
-static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, const QLocale &locale,
+static Verdict diagnoseAttempt(const RunState &state, const ErrorCatalogue &catalogue, const QLocale &locale,
                                const std::function<bool()> &isCancelled)
 {
-    const GatheredCase gathered = gatherCase(state, signs, isCancelled);
-    const Verdict seen = firstSight(state, &signs.catalogue(), locale);
+    const GatheredCase gathered = gatherCase(state, catalogue, isCancelled);
+    const Verdict seen = firstSight(state, &catalogue, locale);
     const auto ruling = rule(gathered.evidence);
     // A launch that failed as a whole is no rank's fault; for a log directory firstSight() only guesses.
     const bool isWhole =
@@ -435,13 +447,13 @@ static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, co
     if (verdict.rule == "first-sight"_L1)
         verdict.rule = u"first-seen"_s; // No log contradicts it.
     verdict.exits = seen.exits;
-    verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);
+    verdict.groups = errorGroups(gathered.evidence, catalogue, locale);
     if (verdict.process >= 0 && verdict.pid == 0)
         verdict.pid = state.ranks[std::size_t(verdict.process)].pid;
     if (ruling && !isWhole) {
         if (verdict.hasRoot() && verdict.process >= 0 && verdict.process == seen.process)
             takeOver(verdict, seen);
-        explain(verdict, signs.catalogue(), locale);
+        explain(verdict, catalogue, locale);
     }
     if (const Sentence others = memoryOnCard(verdict.cause); !others.isEmpty())
         verdict.notes << others;
@@ -450,6 +462,7 @@ static Verdict diagnoseAttempt(const RunState &state, const LineSigns &signs, co
     else if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
         addHangDetails(verdict, state, waiter->failed());
     verdict.notes += gathered.notes;
+    tellOpenRanks(verdict, *state.plan);
     if (gathered.evidence.collectives)
         verdict.collectives = gathered.evidence.collectives->findings;
     verdict.samples = sampleSummary(state);
@@ -463,13 +476,13 @@ static bool isAlike(const Verdict &one, const Verdict &other)
            errorSignature(one.cause) == errorSignature(other.cause);
 }
 
-Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
+Verdict diagnose(const RunState &state, const ErrorCatalogue &catalogue, const QLocale &locale,
                  const std::function<bool()> &isCancelled)
 {
-    Verdict last = diagnoseAttempt(state, signs, locale, isCancelled);
+    Verdict last = diagnoseAttempt(state, catalogue, locale, isCancelled);
     if (state.earlier.empty())
         return last;
-    Verdict first = diagnoseAttempt(*state.earlier.front(), signs, locale, isCancelled);
+    Verdict first = diagnoseAttempt(*state.earlier.front(), catalogue, locale, isCancelled);
     first.attempt = state.earlier.front()->attempt;
     if (!first.hasFailure)
         return last;
@@ -483,14 +496,14 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
                             : Sentence::tr("Attempt %1 failed: %2").arg(attempt).arg(verdictTitle(verdict)));
     };
     for (std::size_t at = 1; at < state.earlier.size(); ++at)
-        tell(state.earlier[at]->attempt, diagnoseAttempt(*state.earlier[at], signs, locale, isCancelled));
+        tell(state.earlier[at]->attempt, diagnoseAttempt(*state.earlier[at], catalogue, locale, isCancelled));
     tell(state.attempt, last);
     return first;
 }
 
 Verdict diagnose(const RunState &state, const std::function<bool()> &isCancelled)
 {
-    return diagnose(state, LineSigns(ErrorCatalogue::load()), QLocale(), isCancelled);
+    return diagnose(state, ErrorCatalogue::load(), QLocale(), isCancelled);
 }
 
 } // namespace rankdeck

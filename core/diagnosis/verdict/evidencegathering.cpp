@@ -42,14 +42,15 @@ struct Console {
     ConsoleEvidence evidence;
 };
 
-void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::function<bool()> &isCancelled)
+void readAll(std::vector<Source> &sources, const ErrorCatalogue &catalogue,
+             const std::function<bool()> &isCancelled)
 {
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t at = next++; at < sources.size(); at = next++) {
             Source &source = sources[at];
             const auto clock = source.marks.isEmpty() ? LogMerge::Growth() : growthClock(source.marks);
-            auto evidence = readEvidence(source.path, signs, clock, isCancelled, source.begin);
+            auto evidence = readEvidence(source.path, catalogue, clock, isCancelled, source.begin);
             if (evidence)
                 source.evidence = std::move(evidence.value());
             else
@@ -84,6 +85,8 @@ void add(RankEvidence &rank, const LogEvidence &log)
                                log.survivedErrors.end());
     rank.survivedTraces.insert(rank.survivedTraces.end(), log.survivedTraces.begin(),
                                log.survivedTraces.end());
+    if (log.stack)
+        rank.stack = log.stack;
     rank.logBytes += log.bytes;
     rank.firstTime = earlier(rank.firstTime, log.firstTime);
     rank.lastTime = std::max(rank.lastTime, log.lastTime); // Nothing is less than any time.
@@ -104,9 +107,10 @@ void takeSurvived(RankEvidence &rank)
 class Gathering
 {
 public:
-    Gathering(const RunState &state, const LineSigns &signs, const std::function<bool()> &isCancelled)
+    Gathering(const RunState &state, const ErrorCatalogue &catalogue,
+              const std::function<bool()> &isCancelled)
         : m_state(state)
-        , m_signs(signs)
+        , m_catalogue(catalogue)
         , m_isCancelled(isCancelled)
     {
     }
@@ -132,7 +136,7 @@ private:
     void addMissing();
 
     const RunState &m_state;
-    const LineSigns &m_signs;
+    const ErrorCatalogue &m_catalogue;
     const std::function<bool()> &m_isCancelled;
     GatheredCase m_case;
     std::vector<Console> m_consoles;
@@ -181,7 +185,7 @@ void Gathering::readConsoles()
         const ProcessPlan &plan = m_state.plan->processes[process];
         if (plan.role != Role::Console)
             continue;
-        auto evidence = readConsole(plan.logFile, m_signs, m_isCancelled);
+        auto evidence = readConsole(plan.logFile, m_catalogue, m_isCancelled);
         if (evidence)
             m_consoles.push_back({process, plan.logFile, std::move(evidence.value())});
         else
@@ -295,7 +299,7 @@ void Gathering::readLogs()
         addFile(plan.stderrFile, true);
         addFile(plan.logFile, false);
     }
-    readAll(sources, m_signs, m_isCancelled);
+    readAll(sources, m_catalogue, m_isCancelled);
     for (const Source &source : sources) {
         if (source.error)
             m_case.notes << Sentence(source.error->sentence());
@@ -340,7 +344,7 @@ void Gathering::readPlogs()
             pids.push_back(plog.pid);
         }
     }
-    readAll(sources, m_signs, m_isCancelled);
+    readAll(sources, m_catalogue, m_isCancelled);
     for (std::size_t at = 0; at < sources.size(); ++at) {
         const auto process = sources[at].process < m_ranks.size() ? std::nullopt : processOf(sources[at]);
         if (process)
@@ -366,7 +370,7 @@ void Gathering::readErrorFiles()
         if (!rank.errorFile || !rank.errors.empty())
             continue;
         const QString &message = rank.errorFile->message;
-        const LineSigns::Signs signs = m_signs.of(message.toStdString());
+        const LineSigns signs = m_catalogue.signsOf(message.toStdString());
         ErrorLine error;
         error.file = path;
         error.line = LineNumber(-1);
@@ -552,10 +556,10 @@ GatheredCase Gathering::gather()
 
 } // namespace
 
-GatheredCase gatherCase(const RunState &state, const LineSigns &signs,
+GatheredCase gatherCase(const RunState &state, const ErrorCatalogue &catalogue,
                         const std::function<bool()> &isCancelled)
 {
-    return Gathering(state, signs, isCancelled).gather();
+    return Gathering(state, catalogue, isCancelled).gather();
 }
 
 } // namespace rankdeck

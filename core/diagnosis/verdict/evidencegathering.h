@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/verdict/verdictrules.h"
 
 namespace rankdeck
@@ -18,7 +18,7 @@ struct GatheredCase {
 /// machine (joined by pid, or by the rank that HCCL logs). Reads several logs at a time, one for each CPU.
 /// Blocks.
 /// @param isCancelled called now and then from several threads; may be null.
-GatheredCase gatherCase(const RunState &state, const LineSigns &signs,
+GatheredCase gatherCase(const RunState &state, const ErrorCatalogue &catalogue,
                         const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

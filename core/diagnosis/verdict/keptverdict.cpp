@@ -2,7 +2,7 @@
 
 #include "base/fields.h"
 #include "base/regularfile.h"
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runstate.h"
@@ -120,7 +120,7 @@ Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelle
 Verdict judgeRun(const RunState &state, const std::function<bool()> &isCancelled)
 {
     const QLocale english(QLocale::English);
-    const Verdict verdict = diagnose(state, LineSigns(ErrorCatalogue::load()), english, isCancelled);
+    const Verdict verdict = diagnose(state, ErrorCatalogue::load(), english, isCancelled);
     if (mayBeKept(verdict, isCancelled))
         keep(state, verdict, english);
     return verdict;

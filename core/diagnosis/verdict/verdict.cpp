@@ -206,6 +206,7 @@ void visitFields(Fields &fields, Verdict &verdict)
                 [&](QStringList &texts) { visitTexts(fields, "notes", texts); });
     fields.newer("isHang", verdict.isHang);
     fields.newer("isPaused", verdict.isPaused);
+    fields.newer("isRankOpen", verdict.isRankOpen);
     fields.newer("step", verdict.step);
     fields.newer("silentSeconds", verdict.silentSeconds);
     visitNewerTexts(fields, "stacks", verdict.stacks);

@@ -63,6 +63,7 @@ struct Verdict {
     int process = -1;
     Role role = Role::Worker;    ///< Role of the process.
     Rank rank = Failure::noRank; ///< Rank of the process; noRank also for a scheduler or a console.
+    bool isRankOpen = false;     ///< Nobody knew its rank yet, see ProcessPlan: it is that of `device`.
     QString node;                ///< Node of the process; empty when not known.
     DeviceId device = ProcessPlan::noDevice;
     qint64 pid = 0;      ///< Pid of the process; 0 when not known.

@@ -221,6 +221,8 @@ Sentence verdictHeadline(const Verdict &verdict)
         return Sentence::tr("The run stands still");
     if (hasNotArrived(verdict))
         return Sentence::tr("Rank %1 did not arrive").arg(verdict.rank.value);
+    if (verdict.hasRoot() && verdict.isRankOpen)
+        return Sentence::tr("The process of device %1 failed first").arg(verdict.device.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
         return verdict.pid > 0 ? Sentence::tr("Process %1 failed").arg(verdict.pid)
                                : Sentence::tr("The command failed");

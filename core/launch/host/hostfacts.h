@@ -81,7 +81,8 @@ struct HostFacts {
     QString environmentPython;
     /// The torch of the launch's Python, see installedTorch(). Filled by gatherNodeFacts().
     QString torch;
-    /// The text of msrun's rank table, which each node of a launch for named nodes is given.
+    /// The text of msrun's rank table, which each node of a launch for named nodes is given; empty: there is
+    /// none, or it cannot be read.
     QByteArray rankTableText;
     CpuLayout cpuLayout;
     int onlineCpus = 0; ///< As Python's os.cpu_count() counts them.

@@ -102,14 +102,13 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
             return nodes.error();
         facts.transport = transportName(*transport, spec.nodes);
         facts.nodes = *nodes;
-        const bool takesTable =
-            launcher && haveFieldOf(launcher->rows(), row(at<&LaunchSpec::rankTableFile>()));
-        if (takesTable && !launcher->needsRankTable && !spec.rankTableFile.isEmpty()) {
-            const auto text = readTableText(absoluteLaunchPath(spec.rankTableFile, facts));
-            if (!text)
-                return text.error();
-            facts.rankTableText = *text;
-        }
+    }
+    const bool takesTable = launcher && haveFieldOf(launcher->rows(), row(at<&LaunchSpec::rankTableFile>()));
+    if (takesTable && !launcher->needsRankTable && !spec.rankTableFile.isEmpty()) {
+        const auto text = readTableText(absoluteLaunchPath(spec.rankTableFile, facts));
+        if (!text && spec.nodes.isForNodes())
+            return text.error();
+        facts.rankTableText = text ? *text : QByteArray();
     }
     return facts;
 }

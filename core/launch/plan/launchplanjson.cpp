@@ -1,12 +1,20 @@
 // The JSON of a LaunchPlan, both ways.
 
-#include "base/fields.h"
+#include "base/jsontext.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
 
 namespace rankdeck
 {
+
+void insertRank(JsonText &json, const ProcessPlan &process)
+{
+    const bool isKnown = process.role == Role::Worker && !process.isRankOpen;
+    json.insert("rank", isKnown ? JsonText(process.rank) : JsonText());
+    if (process.startedAs >= 0)
+        json.insert("started_as", process.startedAs);
+}
 
 static void visitFields(Fields &fields, PlannedNode &node)
 {
@@ -122,6 +130,8 @@ static void visitProcess(Fields &fields, ProcessPlan &process, const ProcessPlan
     unusual("copied_from", &ProcessPlan::copiedFrom);
     unusual("may_fail", &ProcessPlan::mayFail);
     unusual("found", &ProcessPlan::isFound);
+    unusual("rank_open", &ProcessPlan::isRankOpen);
+    unusual("started_as", &ProcessPlan::startedAs);
     unusual("memory_nodes", &ProcessPlan::memoryNodes);
     unusual("nice", &ProcessPlan::nice);
     unusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);

@@ -34,12 +34,26 @@ Sentence processInSentence(Role role, Rank rank)
     return role == Role::Scheduler ? Sentence::tr("the scheduler") : Sentence::tr("rank %1").arg(rank.value);
 }
 
+Sentence processName(const ProcessPlan &process)
+{
+    return process.isRankOpen ? Sentence::tr("device %1").arg(process.device.value)
+                              : processName(process.role, process.rank);
+}
+
+Sentence processInSentence(const ProcessPlan &process)
+{
+    return process.isRankOpen ? Sentence::tr("the process of device %1").arg(process.device.value)
+                              : processInSentence(process.role, process.rank);
+}
+
 QString ProcessPlan::label() const
 {
     if (role == Role::Tool)
         return logFile.section('/'_L1, -1).section('.'_L1, 0, 0);
     if (role != Role::Worker)
         return roleWord(role);
+    if (isRankOpen)
+        return u"proc-device-%1"_s.arg(device.value);
     if (device == noDevice)
         return u"proc-rank-%1"_s.arg(rank.value);
     return u"proc-rank-%1-device-%2"_s.arg(rank.value).arg(device.value);

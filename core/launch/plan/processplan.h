@@ -12,6 +12,8 @@
 namespace rankdeck
 {
 
+class JsonText;
+
 /// Begins a path in the run directory, whose name is not known while planning.
 inline constexpr char runDirectoryPlaceholder[] = "{run}";
 /// Returns `path`, which begins with '/', below runDirectoryPlaceholder.
@@ -37,12 +39,24 @@ Sentence processName(Role role, Rank rank);
 /// "rank 3", "the scheduler" or "the command": names a process inside a sentence.
 Sentence processInSentence(Role role, Rank rank);
 
+struct ProcessPlan;
+/// The same, but "device 3" or "the process of device 3" for a worker whose rank nobody knows yet.
+Sentence processName(const ProcessPlan &process);
+Sentence processInSentence(const ProcessPlan &process);
+/// Inserts "rank", null for what is no worker and for a rank that nobody knows yet, and "started_as", if the
+/// process was started with another number.
+void insertRank(JsonText &json, const ProcessPlan &process);
+
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {
     static constexpr DeviceId noDevice{-1};
 
     Role role = Role::Worker;
     Rank rank;
+    /// The framework numbers the ranks, and has not told the one of this process: `rank` is a number that no
+    /// other process here has.
+    bool isRankOpen = false;
+    int startedAs = -1; ///< The number that it was started with, if the framework made another its rank.
     LocalRank localRank;
     QString node; ///< server_id of the node it runs on; empty for a hook: on every node.
     /// As named in the log's file name: logical, or physical on drivers of 20.1.0. noDevice: the launcher
@@ -74,8 +88,9 @@ struct ProcessPlan {
     /// command's to judge, and its exit code may be unknown.
     bool isFound = false;
 
-    /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
-    /// the scheduler; "hook" for a hook; of a tool the name of its log: "gdb-rank-3-1".
+    /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device, "proc-device-3"
+    /// while nobody knows the rank; "scheduler" for the scheduler; "hook" for a hook; of a tool the name of
+    /// its log: "gdb-rank-3-1".
     QString label() const;
     /// argv without the wrapper.
     QStringList ownCommand() const { return argv.mid(wrapperWords); }

@@ -5,6 +5,7 @@
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/numabinding.h"
 #include "launch/spec/optionrows.h"
+#include "ranktable/reading/ranktablereader.h"
 
 #include <QRegularExpression>
 
@@ -285,6 +286,7 @@ public:
         ProcessPlan process = common(plan);
         process.rank =
             Rank(m_cluster.simulatedRank != -1 ? m_cluster.simulatedRank : m_cluster.rankOf(index));
+        process.isRankOpen = !m_cluster.knowsRanks() && !m_cluster.isSimulation();
         process.localRank = LocalRank(index);
         process.device = DeviceId(index);
         process.console = isTailed(process.rank) ? Streams::All : Streams::None;
@@ -430,6 +432,60 @@ std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFa
     return loopbackProblem(*cluster, spec.msrun.masterAddr, facts);
 }
 
+namespace
+{
+
+/// Returns the ranks that the table gives the devices of the server with this address, in its order.
+/// Source: MindSpore finds its hosts by pod_ip (meta_server_node.cc).
+QList<Rank> ranksInTable(const RankTable &table, const QString &address)
+{
+    QList<Rank> ranks;
+    for (const Server &server : table.servers) {
+        if (otherText(server.otherKeys, "pod_ip") != address)
+            continue;
+        for (const Device &device : server.devices)
+            ranks << device.rank.value_or(Rank(-1));
+    }
+    return ranks;
+}
+
+Result<QList<Rank>> ranksByTable(const LaunchSpec &spec, const MsrunCluster &cluster, const HostFacts &facts)
+{
+    const QString where = u"--rank_table_file"_s;
+    const auto table = parseRankTable(facts.rankTableText, spec.rankTableFile);
+    if (!table)
+        return table.error();
+    if (table->deviceCount() != cluster.workers)
+        return Error{tr("the rank table has %1 devices, and --worker_num is %2")
+                         .arg(table->deviceCount())
+                         .arg(cluster.workers),
+                     where, tr("MindSpore does not take the ranks from it, and HCCL refuses it.")};
+    const QList<Rank> ranks = ranksInTable(*table, cluster.ownAddress);
+    if (ranks.isEmpty())
+        return Error{tr("no server of the rank table has the pod_ip %1, the address of this host")
+                         .arg(cluster.ownAddress),
+                     where,
+                     tr("MindSpore finds its hosts by pod_ip; without it, it numbers the ranks itself.")};
+    if (ranks.size() != cluster.localWorkers)
+        return Error{tr("the rank table has %1 devices for this host, and --local_worker_num is %2")
+                         .arg(ranks.size())
+                         .arg(cluster.localWorkers),
+                     where, tr("MindSpore does not take the ranks from it.")};
+    return ranks;
+}
+
+} // namespace
+
+std::optional<Error> problemWithMsrunTable(const LaunchSpec &spec, const HostFacts &facts)
+{
+    QList<Sentence> notes;
+    const auto cluster = msrunCluster(spec, facts, notes);
+    if (spec.launcher != "msrun"_L1 || !cluster || facts.rankTableText.isEmpty() || cluster->isSimulation())
+        return std::nullopt;
+    const auto ranks = ranksByTable(spec, *cluster, facts);
+    return ranks ? std::nullopt : std::optional(ranks.error());
+}
+
 QList<Sentence> leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment)
 {
     QStringList replaced;
@@ -485,6 +541,11 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     plan.overwriteLogs = true;
     plan.rankTable.status = u"completed"_s;
 
+    QList<Rank> tableRanks;
+    if (const auto problem = problemWithMsrunTable(spec, facts))
+        plan.notes << Sentence(problem->sentence());
+    else if (!facts.rankTableText.isEmpty() && !cluster.isSimulation())
+        tableRanks = ranksByTable(spec, cluster, facts).value();
     const Planner planner(spec, facts, cluster);
     Server server{plan.thisNode};
     const auto bindProcess = [&](ProcessPlan &process, const QString &name) {
@@ -503,6 +564,11 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
                       spec.common.bindCore.compare("True"_L1, Qt::CaseInsensitive) == 0);
         if (const auto error = bindProcess(process, u"device%1"_s.arg(devices[index])))
             return *error;
+        if (!tableRanks.isEmpty() && tableRanks[index] != process.rank) {
+            process.startedAs = process.rank.value;
+            process.rank = tableRanks[index];
+        }
+        process.isRankOpen = process.isRankOpen && tableRanks.isEmpty();
         server.devices.push_back({process.device, {}, process.rank});
         plan.processes.push_back(std::move(process));
     }

@@ -29,6 +29,11 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec);
 /// @param facts its `routes` as for planMsrun().
 std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFacts &facts);
 
+/// Returns why MindSpore will not take the ranks of an msrun launch from its rank table: another number of
+/// devices, or this host is not in it. Nothing for other launchers, without a table, and for a dry run.
+/// @param facts its `routes` and `rankTableText` as for planMsrun().
+std::optional<Error> problemWithMsrunTable(const LaunchSpec &spec, const HostFacts &facts);
+
 /// Returns sentences about variables that an earlier launch may have left in the environment (MS_*,
 /// RANK_TABLE_FILE): one for those that the plan replaces or removes, one for those that reach the processes.
 QList<Sentence> leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment);

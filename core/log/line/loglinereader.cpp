@@ -48,6 +48,7 @@ constexpr std::array forms{
     Form{'[', "[%t] [%l]"},                                   // DeepSpeed
     Form{'[', "[%t][%*][%l]"},                                // Hydra
     Form{'[', "[%t %c %p %#]"},                               // Ray
+    Form{'[', "[%t] [%p] [%*] [%*] [%l]"},                    // MindIE
     Form{'[', "[%t] %*: [%l]"},                               // torchrun
     Form{'[', "[%t"},                                         // Megatron
     Form{'[', "[%l|%t]"},                                     // LLaMA-Factory

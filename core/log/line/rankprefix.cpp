@@ -185,6 +185,9 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
     static const re2::RE2 watchdog("^\\[[A-Z](?:\\d{3,4} [\\d:.]{8,20})? [\\w.]{1,60}:\\d{1,5}\\] "
                                    "\\[(?:PG (?:ID )?0 [^\\]\\n]{0,40})?Rank (\\d{1,6})\\]");
     static const re2::RE2 inHead("\\(PID:\\d{1,10}, ?Device:-?\\d{1,6}, ?RankID:(\\d{1,6})\\)");
+    // A traceback follows.
+    static const re2::RE2 ofTrace("(?i)(?: - |\\] |: |^-- )(?:rank|process|worker)[ \\[]?(\\d{1,6})\\]? "
+                                  "(?:failed\\.?|terminated with the following error:)\\s*$");
     const Piece head = pieceOf(line.first(std::min(line.size(), headBytes)));
     Piece text = head;
     std::optional<int> rank;
@@ -224,6 +227,8 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
     int number = 0;
     if (re2::RE2::PartialMatch(head, inHead, &number))
         return RankPrefix{number, 0, true};
+    if (re2::RE2::PartialMatch(pieceOf(line.last(std::min(line.size(), headBytes))), ofTrace, &number))
+        return RankPrefix{number, 0, true, true};
     for (const re2::RE2 *form : {&event, &watchdog}) {
         if (re2::RE2::PartialMatch(head, *form, &number))
             return RankPrefix{number, 0, false};
@@ -258,12 +263,14 @@ std::optional<RankPrefix> RankLines::of(QByteArrayView line)
     const auto prefix = m_prefixes.of(line);
     if (prefix) {
         m_last = prefix->goesOn ? std::optional(prefix->rank) : std::nullopt;
+        m_awaitsTrace = prefix->hasTrace;
         m_goingOn = 0;
         return prefix;
     }
     if (!m_last)
         return std::nullopt;
-    const bool isOther = readLogLineHead(line).saysAnything() || line.startsWith("Traceback ");
+    const bool isOther = readLogLineHead(line).saysAnything() ||
+                         (line.startsWith("Traceback ") && !std::exchange(m_awaitsTrace, false));
     if (isOther || ++m_goingOn > mostGoingOn)
         m_last.reset();
     return m_last ? std::optional(RankPrefix{*m_last, 0, true}) : std::nullopt;

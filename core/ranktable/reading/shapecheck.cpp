@@ -76,6 +76,7 @@ constexpr std::array serverKeys{
     KeyShape{"host_nic_ip", Type::Any},
     KeyShape{"server_ip"},
     KeyShape{"container_ip"},
+    KeyShape{"pod_ip"},
     KeyShape{"hardware_type"},
 };
 

@@ -158,7 +158,7 @@ void RunReplay::findMarks()
             const auto status = event.status();
             const QString what = mark.text.isEmpty() && status ? status->text() : mark.text;
             if (kind == ReplayMark::Kind::Failure)
-                mark.text = tr("%1: %2", "rank 3: exit code 1").arg(processName(plan.role, plan.rank), what);
+                mark.text = tr("%1: %2", "rank 3: exit code 1").arg(processName(plan), what);
         }
         m_marks << mark;
     }
@@ -195,7 +195,7 @@ bool RunReplay::findStamps()
         const ProcessPlan &plan = m_ended.plan->processes[index];
         m_marks << ReplayMark{ReplayMark::Kind::Failure, utcTime(m_written[index]->last),
                               static_cast<int>(index),
-                              tr("%1: its log ends", "rank 3").arg(processName(plan.role, plan.rank))};
+                              tr("%1: its log ends", "rank 3").arg(processName(plan))};
     }
     std::ranges::stable_sort(m_marks, {}, &ReplayMark::time);
     return true;

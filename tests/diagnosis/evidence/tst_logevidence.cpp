@@ -1,5 +1,5 @@
 #include "base/times.h"
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/verdict/handmadecase.h"
 #include "support/testmain.h"
@@ -78,10 +78,10 @@ private:
             qFatal("the log could not be written");
         return file.fileName();
     }
-    LogEvidence read(const QByteArray &content) { return readEvidence(write(content), m_signs).value(); }
+    LogEvidence read(const QByteArray &content) { return readEvidence(write(content), m_catalogue).value(); }
 
     QTemporaryDir m_home;
-    LineSigns m_signs{smallCatalogue()};
+    ErrorCatalogue m_catalogue = smallCatalogue();
 };
 
 void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
@@ -191,9 +191,9 @@ void TestLogEvidence::anErrorIsReadWhole()
 
 void TestLogEvidence::howAProcessEndedIsNoNewsBehindWhy()
 {
-    const LineSigns signs(ErrorCatalogue::load());
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
     const auto layerOf = [&](const QByteArray &log) {
-        return readEvidence(write(log), signs).value().errors.back().layer;
+        return readEvidence(write(log), catalogue).value().errors.back().layer;
     };
     QCOMPARE(layerOf("Killed\n"), Layer::Own);
     QCOMPARE(layerOf("ValueError: no\nKilled\n"), Layer::Consequence);
@@ -225,7 +225,7 @@ void TestLogEvidence::anErrorWithoutAStampHasTheTimeOfItsPlace()
     const QString path = write(steps(5) + "ValueError: no\n");
     const qint64 size = QFile(path).size();
     const auto evidence =
-        readEvidence(path, m_signs, [](ByteOffset at) { return std::optional(LogTime(at.value)); });
+        readEvidence(path, m_catalogue, [](ByteOffset at) { return std::optional(LogTime(at.value)); });
     QVERIFY(evidence);
     // Up to its end, with or without the line's own.
     QVERIFY(std::abs(evidence->errors.front().time.value().value - size) <= 1);
@@ -283,7 +283,7 @@ void TestLogEvidence::aLineOf100MegabytesTakesLittleMemory()
     file.close();
     read("ValueError: so that all is there that the first log needs\n");
     const long before = residentKilobytes();
-    const auto evidence = readEvidence(file.fileName(), m_signs);
+    const auto evidence = readEvidence(file.fileName(), m_catalogue);
     QVERIFY(residentKilobytes() - before < 30'000);
     QVERIFY(evidence);
     QCOMPARE(evidence->lines, 2);
@@ -297,7 +297,7 @@ void TestLogEvidence::whoCancelsHasWhatWasRead()
     const QString path =
         write("ValueError: early\n" + steps(1) + QByteArray(200'000, '\n') + "ValueError: late\n");
     int questions = 0;
-    const auto evidence = readEvidence(path, m_signs, {}, [&] { return ++questions == 2; });
+    const auto evidence = readEvidence(path, m_catalogue, {}, [&] { return ++questions == 2; });
     QVERIFY(evidence);
     QCOMPARE(questions, 2);
     QCOMPARE(evidence->errors.size(), 1U);
@@ -316,7 +316,7 @@ void TestLogEvidence::aLogThatCannotBeReadIsAnError()
 {
     QFETCH(QString, name);
     const QString path = m_home.filePath(name);
-    const auto evidence = readEvidence(path, m_signs);
+    const auto evidence = readEvidence(path, m_catalogue);
     QVERIFY(!evidence);
     QCOMPARE(evidence.error().where, path);
     QVERIFY(evidence.error().what.startsWith("cannot be read"_L1));

@@ -58,7 +58,7 @@ private:
         const auto state = LogDirectory(m_home->path()).open();
         if (!state)
             qFatal("the log directory could not be opened");
-        return gatherCase(*state, LineSigns(smallCatalogue())).evidence;
+        return gatherCase(*state, smallCatalogue()).evidence;
     }
 
     std::unique_ptr<QTemporaryDir> m_home;

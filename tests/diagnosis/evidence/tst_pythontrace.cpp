@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/verdict/handmadecase.h"
@@ -195,7 +195,7 @@ void TestPythonTrace::aTraceIsFoundInALog()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(log);
     file.close();
-    const auto evidence = readEvidence(file.fileName(), LineSigns(smallCatalogue()));
+    const auto evidence = readEvidence(file.fileName(), smallCatalogue());
     QVERIFY(evidence);
     QCOMPARE(evidence->traces.size(), 1U);
     const PythonTrace &trace = evidence->traces.front();
@@ -218,7 +218,7 @@ void TestPythonTrace::ofChainedExceptionsTheFirstAndTheLastAreKept()
                "The above exception was the direct cause of the following exception:\n\n" +
                "Traceback (most recent call last):\n" + frame + "ValueError: third\n");
     file.close();
-    const auto evidence = readEvidence(file.fileName(), LineSigns(smallCatalogue()));
+    const auto evidence = readEvidence(file.fileName(), smallCatalogue());
     QVERIFY(evidence);
     QCOMPARE(evidence->traces.size(), 2U);
     QCOMPARE(evidence->traces[0].exception, u"KeyError: 'first'"_s);
@@ -235,7 +235,7 @@ void TestPythonTrace::aTraceThatTheLogCutsOffHasNoException()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("Traceback (most recent call last):\n  File \"train.py\", line 3, in main\n    go");
     file.close();
-    const auto evidence = readEvidence(file.fileName(), LineSigns(smallCatalogue()));
+    const auto evidence = readEvidence(file.fileName(), smallCatalogue());
     QVERIFY(evidence);
     QCOMPARE(evidence->traces.size(), 1U);
     QCOMPARE(evidence->traces.front().exception, QString());

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void init() { m_home = std::make_unique<TestHome>(); }
     void namesSayTheLauncherAndTheRanks_data();
     void namesSayTheLauncherAndTheRanks();
+    void mindSporesOwnNumbersAreTheRanks();
     void numbersInPathsAreRanks_data();
     void numbersInPathsAreRanks();
     void oneTerminalsLogHoldsAllRanks_data();
@@ -132,6 +133,24 @@ void LogDirectoryTest::namesSayTheLauncherAndTheRanks()
     QVERIFY(plan->notes.isEmpty());
     for (const ProcessPlan &process : plan->processes)
         QVERIFY2(QFileInfo(process.logFile).isFile(), qPrintable(process.logFile));
+}
+
+void LogDirectoryTest::mindSporesOwnNumbersAreTheRanks()
+{
+    const QByteArray told = "cluster_context.cc:305] BuildCluster] This node 5 rank id: ";
+    write(u"worker_0.log"_s, told + "5\nstep 1\n");
+    write(u"worker_1.log"_s, told + "9\n" + told + "4\nstep 1\n");
+    const auto state = LogDirectory(path({})).open();
+    QVERIFY(state);
+    const std::vector<ProcessPlan> &processes = state->plan->processes;
+    QCOMPARE(processes[0].rank, Rank(5));
+    QCOMPARE(processes[0].startedAs, 0);
+    QCOMPARE(processes[1].rank, Rank(4));
+    // Two with the same rank are of two launches.
+    write(u"worker_2.log"_s, told + "4\nstep 1\n");
+    const auto other = LogDirectory(path({})).open();
+    QVERIFY(other);
+    QCOMPARE(other->plan->processes[1].rank, Rank(1));
 }
 
 void LogDirectoryTest::numbersInPathsAreRanks_data()

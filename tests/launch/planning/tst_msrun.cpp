@@ -46,6 +46,26 @@ Result<LaunchPlan> planOf(const QString &arguments, const HostFacts &facts = qui
     return spec ? planMsrun(*spec, facts) : Result<LaunchPlan>(spec.error());
 }
 
+/// A rank table: the pod_ip of each server, and the ranks of its devices in their order.
+QByteArray tableOf(const std::vector<std::pair<QByteArray, QList<int>>> &servers)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto &[podIp, ranks] : servers) {
+        nlohmann::json devices = nlohmann::json::array();
+        for (int at = 0; at < static_cast<int>(ranks.size()); ++at)
+            devices.push_back({{"device_id", std::to_string(at)},
+                               {"device_ip", "198.51.100." + std::to_string(ranks[at] + 1)},
+                               {"rank_id", std::to_string(ranks[at])}});
+        list.push_back(
+            {{"server_id", podIp.toStdString()}, {"device", devices}, {"pod_ip", podIp.toStdString()}});
+    }
+    const nlohmann::json table{{"version", "1.0"},
+                               {"server_count", std::to_string(servers.size())},
+                               {"server_list", list},
+                               {"status", "completed"}};
+    return QByteArray::fromStdString(table.dump());
+}
+
 QString variable(const ProcessPlan &process, const char *name)
 {
     return process.setVariables.value(QLatin1String(name), u"(not set)"_s);
@@ -67,6 +87,9 @@ private Q_SLOTS:
     void aLaterNodeWithALoopbackMasterStartsNoScheduler();
     void aNameThatWasNotLookedUpIsAnError();
     void withoutANodeRankTheRanksAreLeftToMindSpore();
+    void theRankTableNumbersTheRanks();
+    void aRankTableThatDoesNotFitIsNoted_data();
+    void aRankTableThatDoesNotFitIsNoted();
     void aProgramOfMsrunsIsNotRunByPython_data();
     void aProgramOfMsrunsIsNotRunByPython();
     void aScriptIsRunByThePythonOfTheEnvironment();
@@ -228,6 +251,51 @@ void MsrunTest::withoutANodeRankTheRanksAreLeftToMindSpore()
     }
     QCOMPARE(plan->worldSize(), 4);
     QCOMPARE(textsOf(plan->notes).filter(u"--node_rank is not given"_s).size(), 1);
+}
+
+void MsrunTest::theRankTableNumbersTheRanks()
+{
+    HostFacts facts = quietHost();
+    facts.rankTableText = tableOf({{"192.0.2.9", {0, 1}}, {"192.0.2.1", {3, 2}}});
+    const auto plan = planOf(u"--worker_num=4 --local_worker_num=2 --master_addr=node9 "
+                             "--rank_table_file=hccl.json train.py"_s,
+                             facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QCOMPARE(plan->processes.size(), std::size_t(2));
+    QCOMPARE(plan->processes[0].rank, Rank(3));
+    QCOMPARE(plan->processes[0].startedAs, 0);
+    QCOMPARE(plan->processes[1].rank, Rank(2));
+    QCOMPARE(plan->processes[1].device, DeviceId(1));
+    QVERIFY(!plan->processes[1].isRankOpen);
+    QVERIFY(!textsOf(plan->notes).join(' '_L1).contains("rank table"_L1));
+}
+
+void MsrunTest::aRankTableThatDoesNotFitIsNoted_data()
+{
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("two devices for four workers")
+        << tableOf({{"192.0.2.1", {0, 1}}}) << u"the rank table has 2 devices, and --worker_num is 4"_s;
+    QTest::newRow("another host") << tableOf({{"192.0.2.8", {0, 1, 2, 3}}})
+                                  << u"no server of the rank table has the pod_ip 192.0.2.1"_s;
+    QTest::newRow("fewer of this host")
+        << tableOf({{"192.0.2.1", {0}}, {"192.0.2.9", {1, 2, 3}}})
+        << u"the rank table has 1 devices for this host, and --local_worker_num is 2"_s;
+}
+
+void MsrunTest::aRankTableThatDoesNotFitIsNoted()
+{
+    QFETCH(QByteArray, table);
+    QFETCH(QString, note);
+    HostFacts facts = quietHost();
+    facts.rankTableText = table;
+    const auto plan = planOf(u"--worker_num=4 --local_worker_num=2 --node_rank=0 --master_addr=node1 "
+                             "--rank_table_file=hccl.json train.py"_s,
+                             facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    const QString notes = textsOf(plan->notes).join(' '_L1);
+    QVERIFY2(notes.contains(note, Qt::CaseInsensitive), qPrintable(notes));
+    QCOMPARE(plan->processes.back().rank, Rank(1));
 }
 
 void MsrunTest::aProgramOfMsrunsIsNotRunByPython_data()

@@ -16,8 +16,8 @@ namespace rankdeck
 static PlacedDevice placed(const LaunchPlan &plan, int process)
 {
     const ProcessPlan &its = plan.processes.at(size_t(process));
-    const QString title = its.role != Role::Worker || its.device == ProcessPlan::noDevice
-                              ? processName(its.role, its.rank)
+    const QString title = its.role != Role::Worker || its.device == ProcessPlan::noDevice || its.isRankOpen
+                              ? processName(its)
                               : tr("rank %1  device %2").arg(its.rank.value).arg(its.device.value);
     return {process, title, its.node};
 }

@@ -180,7 +180,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
     switch (index.column()) {
     case RankColumn:
         return process.role == Role::Worker ? QVariant(process.rank.value)
-                                            : QVariant(processName(process.role, process.rank));
+                                            : QVariant(processName(process));
     case DeviceColumn:
         return process.device == ProcessPlan::noDevice ? QVariant() : QVariant(process.device.value);
     case CommandColumn:

@@ -79,7 +79,7 @@ QString nameOfRanks(const RunState &run, const QList<int> &processes)
     if (processes.size() > 1)
         return RankActions::tr("%n ranks", "%n rank", int(processes.size()));
     const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
-    return processName(process.role, process.rank);
+    return processName(process);
 }
 
 } // namespace

@@ -87,8 +87,8 @@ QString processTitle(const ProcessPlan &process)
 {
     if (process.role == Role::Tool)
         return RunLogs::tr("%1 at rank %2").arg(process.argv.constFirst()).arg(process.rank.value);
-    if (process.device == ProcessPlan::noDevice)
-        return processName(process.role, process.rank);
+    if (process.device == ProcessPlan::noDevice || process.isRankOpen)
+        return processName(process);
     return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
 }
 
@@ -325,7 +325,7 @@ void RunLogs::showMerged(RunSession &session)
                 continue;
             MergedTile tile{isError ? errorKey(process) : process,
                             session.logs().mergedLog(process, isError)};
-            const QString name = processName(plan.role, plan.rank);
+            const QString name = processName(plan);
             tile.log.label = isError && m_areErrorsApart ? tr("%1 stderr").arg(name) : name;
             tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;
             tile.log.color = isWorker ? color : LogFold::alone;

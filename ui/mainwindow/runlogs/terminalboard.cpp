@@ -14,10 +14,12 @@
 namespace rankdeck
 {
 
-static QString processName(const ProcessPlan &process)
+static QString boardName(const ProcessPlan &process)
 {
     if (process.role == Role::Tool)
         return processTitle(process);
+    if (process.isRankOpen)
+        return processInSentence(process);
     return process.role == Role::Scheduler ? TerminalBoard::tr("The scheduler")
                                            : TerminalBoard::tr("Rank %1").arg(process.rank.value);
 }
@@ -185,7 +187,7 @@ void TerminalBoard::setState(const RunState &state)
             continue; // A tool of the previous attempt.
         TerminalPane *const pane = m_tiles->pane(process);
         pane->setState(processStateWords(*its, state));
-        const QString name = processName(*state.planOf(process));
+        const QString name = boardName(*state.planOf(process));
         if (its->status)
             pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, its->status->text()));
         else if (!isLive(state.phase))

@@ -153,7 +153,7 @@ QList<SearchedLog> LowerHalf::searchedLogs() const
         return logs;
     int process = 0;
     for (const ProcessPlan &plan : m_session->state().plan->processes) {
-        const QString name = processName(plan.role, plan.rank);
+        const QString name = processName(plan);
         const SessionLogs &its = m_session->logs();
         logs.append({process, name, plan.logFile, false, its.limitOf(process, false)});
         if (!plan.stderrFile.isEmpty())

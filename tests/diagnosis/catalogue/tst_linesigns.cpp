@@ -1,4 +1,4 @@
-#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/verdict/handmadecase.h"
 #include "support/testmain.h"
 
@@ -12,7 +12,7 @@ using namespace rankdeck;
 namespace
 {
 
-QString wordsOf(const LineSigns::Signs &signs)
+QString wordsOf(const LineSigns &signs)
 {
     QStringList words;
     if (signs.entry)
@@ -74,19 +74,19 @@ void TestLineSigns::aLineShowsItsSigns()
 {
     QFETCH(QByteArray, line);
     QFETCH(QString, wanted);
-    const LineSigns signs(smallCatalogue());
-    const LineSigns::Signs found = signs.of({line.data(), static_cast<std::size_t>(line.size())});
+    const ErrorCatalogue catalogue = smallCatalogue();
+    const LineSigns found = catalogue.signsOf({line.data(), static_cast<std::size_t>(line.size())});
     QCOMPARE(wordsOf(found), wanted);
     QCOMPARE(found.isNothing(), wanted.isEmpty());
 }
 
 void TestLineSigns::aSignIsFoundAtTheEndOfALongLine()
 {
-    const LineSigns signs(smallCatalogue());
+    const ErrorCatalogue catalogue = smallCatalogue();
     std::string line(4'000'000, 'E');
-    QVERIFY(signs.of(line).isNothing());
+    QVERIFY(catalogue.signsOf(line).isNothing());
     line += " EI0006";
-    const ErrorEntry *entry = signs.of(line).entry;
+    const ErrorEntry *entry = catalogue.signsOf(line).entry;
     QVERIFY(entry);
     QCOMPARE(entry->id, u"hccl-EI0006"_s);
 }
