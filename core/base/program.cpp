@@ -1,10 +1,10 @@
 #include "base/program.h"
 
 #include "base/listcomma.h"
+#include "base/regularfile.h"
 
 #include <QByteArrayList>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 
@@ -43,10 +43,7 @@ static void takeBackVariables()
 /// Where the kernel has put this process's command line, and its end; null if that is not known.
 static std::pair<char *, char *> commandLinePlace()
 {
-    QFile file(u"/proc/self/stat"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    const QByteArray text = file.readAll();
+    const QByteArray text = fileContent(u"/proc/self/stat"_s);
     // The fields are counted from behind the name, which may hold anything. See proc(5), arg_start.
     const QByteArrayList fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
     constexpr qsizetype start = 45;

@@ -59,4 +59,14 @@ private:
     Error m_error;
 };
 
+/// Sets `value` to that of `result`. Returns the error if it has failed; `value` then stays.
+template <typename T>
+std::optional<Error> setFrom(T &value, const Result<T> &result)
+{
+    if (!result)
+        return result.error();
+    value = *result;
+    return std::nullopt;
+}
+
 } // namespace rankdeck

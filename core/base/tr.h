@@ -21,7 +21,6 @@ Q_DECLARE_TR_FUNCTIONS(rankdeck)
 /// QObject::tr(): tr("%n ranks", "%n rank", count).
 QString tr(const char *text, const char *disambiguation = nullptr, int n = -1);
 
-/// Returns what `of` makes of each item, in their order. `of` may be a member of the items.
 /// Returns the items in order, equal ones once.
 template <typename List>
 List sortedOnce(List items)
@@ -31,6 +30,7 @@ List sortedOnce(List items)
     return items;
 }
 
+/// Returns what `of` makes of each item, in their order. `of` may be a member of the items.
 template <typename Items, typename Of>
 auto listOf(const Items &items, const Of &of)
 {

@@ -22,10 +22,6 @@ namespace rankdeck
 namespace
 {
 
-struct FreeReader {
-    void operator()(archive *reader) const { archive_read_free(reader); }
-};
-
 /// Returns "run/logs/a.txt" as {"run", "logs", "a.txt"}; empty if it is not a plain relative name.
 QStringList plainParts(const char *name)
 {
@@ -35,11 +31,9 @@ QStringList plainParts(const char *name)
     if (path.endsWith('/'_L1))
         path.chop(1);
     const QStringList parts = path.split('/'_L1);
-    for (const QString &part : parts) {
-        if (!part.contains(plain))
-            return {};
-    }
-    return parts.size() <= deepest ? parts : QStringList();
+    const bool arePlain =
+        std::ranges::all_of(parts, [](const QString &part) { return part.contains(plain); });
+    return arePlain && parts.size() <= deepest ? parts : QStringList();
 }
 
 class Unpacking
@@ -51,7 +45,7 @@ public:
         , m_directory(directory)
         , m_limits(limits)
         , m_isCancelled(isCancelled)
-        , m_reader(archive_read_new())
+        , m_reader(archive_read_new(), archive_read_free)
     {
     }
 
@@ -169,15 +163,11 @@ private:
     const QString &m_directory;
     const UnpackLimits &m_limits;
     const std::function<bool()> &m_isCancelled;
-    std::unique_ptr<archive, FreeReader> m_reader;
+    std::unique_ptr<archive, int (*)(archive *)> m_reader;
     QString m_top; ///< The folder that all is in.
     int m_files = 0;
     qint64 m_bytes = 0;
     qint64 m_end = 0; ///< End of the part written so far.
-};
-
-struct FreeEntry {
-    void operator()(archive_entry *entry) const { archive_entry_free(entry); }
 };
 
 } // namespace
@@ -188,13 +178,9 @@ std::optional<Error> unpackArchive(const QString &path, const QString &directory
     return Unpacking(path, directory, limits, isCancelled).run();
 }
 
-void ArchiveWriting::Close::operator()(archive *writer) const
-{
-    archive_write_free(writer);
-}
-
 ArchiveWriting::ArchiveWriting(QString path)
     : m_path(std::move(path))
+    , m_writer(nullptr, archive_write_free)
 {
 }
 
@@ -243,7 +229,8 @@ std::optional<Error> ArchiveWriting::open()
 std::optional<Error> ArchiveWriting::add(const QString &name, const QByteArray &content,
                                          const QDateTime &when)
 {
-    const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
+    const std::unique_ptr<archive_entry, void (*)(archive_entry *)> entry(archive_entry_new(),
+                                                                          archive_entry_free);
     archive_entry_set_pathname(entry.get(), name.toLatin1().constData());
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), 0600);

@@ -44,16 +44,13 @@ public:
     Result<qint64> finish();
 
 private:
-    struct Close {
-        void operator()(archive *writer) const;
-    };
     Error writeError(const QString &why) const;
 
     QString m_path;
     QByteArray m_newPath;   ///< Of the unfinished archive.
     bool m_hasName = false; ///< It is there, unlike an unnamed file.
     int m_file = -1;
-    std::unique_ptr<archive, Close> m_writer;
+    std::unique_ptr<archive, int (*)(archive *)> m_writer;
 };
 
 } // namespace rankdeck

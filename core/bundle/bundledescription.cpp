@@ -9,15 +9,6 @@ namespace rankdeck
 namespace
 {
 
-RankPhase rankPhaseFrom(const QString &word)
-{
-    for (int phase = 0; phase <= int(RankPhase::Writing); ++phase) {
-        if (phaseWord(static_cast<RankPhase>(phase)) == word)
-            return static_cast<RankPhase>(phase);
-    }
-    return RankPhase::Unknown;
-}
-
 /// Maps a file to its unpacked place; a file that is not in the bundle to a missing one below `directory`.
 class Places
 {
@@ -78,7 +69,7 @@ static void visitFields(Fields &fields, RankState &rank)
     fields.optional("stop_requested", rank.stopRequested);
     if (!fields.isReading())
         return;
-    rank.phase = rankPhaseFrom(phase);
+    rank.phase = rankPhaseFromWord(phase).value_or(RankPhase::Unknown);
     // Nothing watches the process any more.
     if (rank.phase == RankPhase::Running || rank.phase == RankPhase::Writing)
         rank.phase = RankPhase::Unknown;

@@ -41,16 +41,21 @@ Result<ReplaySource> openReplay(const QString &name)
     return sourceOf(logs->open(), logs);
 }
 
+static std::vector<RankProgress> progressAt(const RunState &state, const std::vector<LogLengths> &logs,
+                                            const QDateTime &time)
+{
+    const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
+    return pastProgress(*state.plan, reader ? *reader : ProgressReader(), logs, time.toMSecsSinceEpoch(),
+                        growthFolder(state.directory, *state.recordedPlan, state.attempt));
+}
+
 ReplayMoment momentOf(const RunReplay &replay, const QDateTime &time)
 {
     ReplayMoment moment{time, replay.stateAt(time), {}, {}, {}};
     const RunState &state = moment.state;
     moment.logs = replay.logsAt(state, time);
     moment.samples = replay.samplesAt(state, time);
-    const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
-    moment.progress =
-        pastProgress(*state.plan, reader ? *reader : ProgressReader(), moment.logs, time.toMSecsSinceEpoch(),
-                     growthFolder(state.directory, *state.recordedPlan, state.attempt));
+    moment.progress = progressAt(state, moment.logs, time);
     return moment;
 }
 
@@ -64,7 +69,6 @@ QList<ReplayStep> stepsOf(const RunReplay &replay, int count)
     if (first == ended.plan->processes.end())
         return steps;
     const auto process = std::size_t(first - ended.plan->processes.begin());
-    const auto reader = ProgressReader::create(ended.spec ? ended.spec->common.progressPattern : QString());
     for (int index = 1; index <= count; ++index) {
         const QDateTime time = replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) * index / count);
         const RunState state = replay.stateAt(time);
@@ -73,9 +77,7 @@ QList<ReplayStep> stepsOf(const RunReplay &replay, int count)
             if (other != process)
                 lengths[other] = {};
         }
-        const auto progress =
-            pastProgress(*state.plan, reader ? *reader : ProgressReader(), lengths, time.toMSecsSinceEpoch(),
-                         growthFolder(state.directory, *state.recordedPlan, state.attempt));
+        const auto progress = progressAt(state, lengths, time);
         if (progress.at(process).step)
             steps.append({time, *progress.at(process).step});
     }

@@ -11871,6 +11871,10 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
         <source>MindSpore does not take the ranks from it.</source>
         <translation>MindSpore 不会从中读取 rank。</translation>
     </message>
+    <message>
+        <source>report a rank as stalled when it is silent for longer than this, and than is usual for it; 0: never</source>
+        <translation>rank 无输出超过此时长且超过其平常时长时，报告为停滞；0：从不</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>

@@ -210,7 +210,7 @@ class Bench:
         process, logs = self.started(fault, "adopt")
         time.sleep(3)
         before = self.state().get("directory")
-        said = self.ctl("adopt", str(process.pid), "--detach")
+        said = self.ctl("adopt", str(process.pid), "--stall-after", str(STALL), "--detach")
         # Its user asks a run that stands still, and ends it then.
         self.finished(process, logs, lambda: self.ctl("dump", "last"))
         if self.state().get("directory") == before:

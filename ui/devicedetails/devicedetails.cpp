@@ -114,7 +114,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
 DeviceDetails::DeviceDetails(QWidget *parent)
     : QWidget(parent)
     , m_filter(named(new QLineEdit(this), "deviceFilter", tr("Filter ranks")))
-    , m_count(new QLabel(this))
+    , m_count(lineLabel(""))
     , m_quantity(named(new QComboBox(this), "quantityChoice", tr("Plotted quantity")))
     , m_csv(named(new QPushButton(tr("Save as &CSV…"), this), "saveSamplesButton"))
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePlotButton"))
@@ -149,7 +149,6 @@ QWidget *DeviceDetails::makeBar()
     m_filter->setClearButtonEnabled(true);
     m_csv->setToolTip(tr("Saves the history of these ranks' nodes as comma-separated values."));
     m_picture->setToolTip(tr("Saves the plot as PNG, SVG or PDF."));
-    m_count->setTextFormat(Qt::PlainText);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_table->setFilter(words);
         m_count->setText(words.trimmed().isEmpty()

@@ -16,8 +16,7 @@ DeviceTable::DeviceTable(QWidget *parent)
     , m_filter(new DeviceTableFilter(this))
 {
     named(this, "deviceTable", tr("NPUs and processes of the ranks"));
-    m_model->setPalette(palette());
-    onPaletteChange(this, [this] { m_model->setPalette(palette()); });
+    adaptToPalette(this, [this] { m_model->setPalette(palette()); });
     m_filter->setSourceModel(m_model);
     setModel(m_filter);
     setSelectionBehavior(QAbstractItemView::SelectRows);

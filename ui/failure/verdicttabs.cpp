@@ -30,7 +30,6 @@ static QTreeWidget *makeTable(const QStringList &headings, const char *name, QWi
     table->setAllColumnsShowFocus(true);
     table->setTextElideMode(Qt::ElideRight);
     table->header()->setSectionsMovable(false);
-    table->header()->setStretchLastSection(true);
     return table;
 }
 

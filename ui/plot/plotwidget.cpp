@@ -1,7 +1,5 @@
 #include "plot/plotwidget.h"
 
-#include "log/line/logtypes.h"
-
 #include <QMap>
 
 #include <cmath>
@@ -46,12 +44,6 @@ PlotWidget::PlotWidget(QWidget *parent)
     , m_look(palette())
 {
     setFocusPolicy(Qt::StrongFocus);
-}
-
-QColor PlotWidget::colorOf(int curve) const
-{
-    const QByteArray escape = "\x1b[" + rankColor(curve).toByteArray() + "mx";
-    return m_look.foreground(AnsiDecoder().decode(escape).first().style, m_look.base());
 }
 
 void PlotWidget::drawEmpty(Canvas &canvas, const QString &sentence) const

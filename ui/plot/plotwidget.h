@@ -39,7 +39,7 @@ public:
     explicit PlotWidget(QWidget *parent = nullptr);
 
     /// Returns the colour of rankColor(), made legible.
-    QColor colorOf(int curve) const;
+    QColor colorOf(int curve) const { return m_look.ofRank(curve, m_look.base()); }
     const LogPalette &look() const { return m_look; }
     PlotScaleLook scaleLook() const { return {palette().color(QPalette::AlternateBase), m_look.muted()}; }
 

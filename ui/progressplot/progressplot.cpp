@@ -176,16 +176,14 @@ static Result<std::vector<ComparedRun>> readAll(const QStringList &directories)
 
 ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *parent)
     : QDialog(parent)
-    , m_status(new QLabel(
-          tr("Reading the logs of %n runs…", "Reading the log of %n run…", int(directories.size())), this))
+    , m_status(plainLabel(
+          "", tr("Reading the logs of %n runs…", "Reading the log of %n run…", int(directories.size()))))
     , m_table(named(new QTableWidget(this), "comparison", tr("How the runs differ")))
     , m_plot(new ProgressPlot(this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"comparisonDialog"_s);
     setWindowTitle(tr("Compare runs"));
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setWordWrap(true);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();

@@ -281,11 +281,9 @@ RunList::RunList()
                 Q_EMIT runChosen(m_wanted);
             });
 
-    auto *empty = named(new QLabel(tr("No runs yet.\nClick Launch… to start one."), this), "noRunsLabel");
-    empty->setTextFormat(Qt::PlainText);
+    auto *empty = plainLabel("noRunsLabel", tr("No runs yet.\nClick Launch… to start one."));
     empty->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     empty->setMargin(24);
-    empty->setWordWrap(true);
     m_stack->addWidget(empty);
     m_stack->addWidget(m_view);
 

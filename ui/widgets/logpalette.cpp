@@ -1,5 +1,6 @@
 #include "widgets/logpalette.h"
 
+#include "log/line/logtypes.h"
 #include "widgets/tone.h"
 
 namespace rankdeck
@@ -108,6 +109,12 @@ QColor LogPalette::foreground(const LogStyle &style, const QColor &behind) const
     const bool plain = style.foreground.kind == LogColor::Kind::Default;
     return legibleOn(behind, plain ? m_text : fromTable(style.foreground, m_dark ? onDark : onLight),
                      leastContrast);
+}
+
+QColor LogPalette::ofRank(int member, const QColor &behind) const
+{
+    const QByteArray look = "\x1b[" + rankColor(member).toByteArray() + "mx";
+    return foreground(AnsiDecoder().decode(look).first().style, behind);
 }
 
 } // namespace rankdeck

@@ -43,6 +43,8 @@ public:
     QColor background(const LogStyle &style) const;
     /// Returns the text colour, legible on `behind`.
     QColor foreground(const LogStyle &style, const QColor &behind) const;
+    /// Returns the colour of rankColor(), legible on `behind`.
+    QColor ofRank(int member, const QColor &behind) const;
 
 private:
     QColor m_base;

@@ -162,12 +162,7 @@ protected:
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override
-    {
-        CanvasWidget::resizeEvent(event);
-        layOut();
-    }
-    void fontChanged() override { layOut(); }
+    void roomChanged() override { layOut(); }
     void wheelEvent(QWheelEvent *event) override;
 
 private:

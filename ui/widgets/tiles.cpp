@@ -200,11 +200,9 @@ TilePane::TilePane(QWidget *parent)
     m_title = new QLabel(m_strip);
     m_title->setTextFormat(Qt::PlainText);
     makeBold(m_title);
-    m_status = new QLabel(m_strip);
-    m_status->setTextFormat(Qt::PlainText);
+    m_status = resultLabel("");
     // A long sentence must not push the buttons out of a narrow tile.
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto *const row = new QHBoxLayout(m_strip);
     row->setContentsMargins(6, 1, 2, 1);

@@ -2,7 +2,10 @@
 
 #include "widgets/widgetparts.h"
 
+#include <QPointer>
 #include <QSize>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -21,6 +24,12 @@ public:
 
     /// Returns the size for one column: others are added where there is room.
     QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// A pane's strip was double-clicked: the caller may show it alone, or all again.
+    void activated(int key);
+    /// Ctrl and the wheel in a pane: larger characters, or smaller if negative.
+    void zoomRequested(int steps);
 
 protected:
     /// Shows these panes, its children. Those shown before that are not among them must be deleted.
@@ -68,6 +77,12 @@ public:
     ~TilePane() override;
 
     QString title() const { return m_titleText; }
+    /// Hides it, and deletes it later: it may be the sender of the present signal.
+    virtual void retire()
+    {
+        hide();
+        deleteLater();
+    }
 
 Q_SIGNALS:
     /// Emitted when the strip was double-clicked: show this pane alone, or with the others again.
@@ -103,6 +118,71 @@ private:
     QString m_titleText;
     QString m_statusText;
     bool m_hasFocus = false;
+};
+
+/// Panes of one kind, each of which shows a tile. `key` tells a tile from the others.
+template <typename Pane, typename Tile, int Tile::*key>
+class TilesOf : public TileGrid
+{
+public:
+    using TileGrid::TileGrid;
+
+    /// Returns the keys of the tiles that are shown, in their order.
+    QList<int> keys() const
+    {
+        return listOf(m_shown, [](const Shown &shown) { return shown.tile.*key; });
+    }
+    /// Returns nullptr if no such tile is shown.
+    Pane *pane(int wanted) const
+    {
+        const auto found =
+            std::ranges::find_if(m_shown, [wanted](const Shown &shown) { return shown.tile.*key == wanted; });
+        return found == m_shown.end() ? nullptr : found->pane;
+    }
+    /// Returns the pane that has the focus or had it last, else the first one; nullptr if there is none.
+    Pane *currentPane() const
+    {
+        if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
+            return m_focused;
+        return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
+    }
+
+protected:
+    struct Shown {
+        Pane *pane;
+        Tile tile;
+    };
+
+    /// Shows these, in this order.
+    /// @param isSame whether a pane can stay for a tile with the same key.
+    /// @param fill gets each tile with the pane that stays for it, or null. Returns the pane for it.
+    template <typename IsSame, typename Fill>
+    void showTiles(const QList<Tile> &tiles, IsSame isSame, Fill fill)
+    {
+        QList<Shown> before = std::exchange(m_shown, {});
+        for (const Tile &tile : tiles) {
+            const auto same = std::ranges::find_if(before, [&](const Shown &shown) {
+                return shown.tile.*key == tile.*key && isSame(shown, tile);
+            });
+            const bool isNew = same == before.end();
+            Pane *const pane = fill(tile, isNew ? nullptr : same->pane);
+            if (isNew) {
+                connect(pane, &Pane::focused, this, [this, pane] { m_focused = pane; });
+                connect(pane, &Pane::activated, this, [this, its = tile.*key] { Q_EMIT activated(its); });
+            } else {
+                before.erase(same);
+            }
+            m_shown.append({pane, tile});
+        }
+        for (const Shown &gone : std::as_const(before))
+            gone.pane->retire();
+        setPanes(listOf(m_shown, [](const Shown &shown) -> QWidget * { return shown.pane; }));
+    }
+    const QList<Shown> &shownTiles() const { return m_shown; }
+
+private:
+    QList<Shown> m_shown;
+    QPointer<Pane> m_focused; ///< The last one that had the focus, shown or not.
 };
 
 } // namespace rankdeck

@@ -15,11 +15,17 @@
 namespace rankdeck
 {
 
-QLabel *plainLabel(const char *name, const QString &text)
+QLabel *lineLabel(const char *name, const QString &text)
 {
     auto *label = named(new QLabel, name);
     label->setTextFormat(Qt::PlainText);
     label->setText(text);
+    return label;
+}
+
+QLabel *plainLabel(const char *name, const QString &text)
+{
+    QLabel *label = lineLabel(name, text);
     label->setWordWrap(true);
     return label;
 }
@@ -69,8 +75,7 @@ QToolButton *flatButton(QWidget *parent, const QString &text, const QString &too
 
 QLabel *resultLabel(const char *name)
 {
-    auto *label = named(new QLabel, name);
-    label->setTextFormat(Qt::PlainText);
+    QLabel *label = lineLabel(name);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return label;
 }

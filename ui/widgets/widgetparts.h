@@ -50,7 +50,9 @@ Layout *withoutMargins(Layout *layout, int spacing = -1)
     return layout;
 }
 
-/// Returns a label that never reads its text as markup, and wraps it.
+/// Returns a label that never reads its text as markup.
+QLabel *lineLabel(const char *name, const QString &text = {});
+/// The same, which also wraps its text.
 QLabel *plainLabel(const char *name, const QString &text = {});
 /// Returns a label whose mnemonic gives the focus to `field`.
 QLabel *labelOf(QWidget *field, const QString &text);

@@ -177,6 +177,10 @@ static CommandGroup watchGroup()
                  {option(
                       "--name NAME",
                       tr("find it by the name of its program or script, or by a piece of its command line")),
+                  option("--stall-after SECONDS",
+                         tr("report a rank as stalled when it is silent for longer than this, and than is "
+                            "usual for it; 0: never"),
+                         u"120"_s),
                   option("--detach", tr("print the run's name and return")), quiet(), raw()})},
              {u"rankdeckctl adopt 4711"_s, u"rankdeckctl adopt --name train.py --detach"_s,
               u"rankdeckctl adopt slurm:42"_s},

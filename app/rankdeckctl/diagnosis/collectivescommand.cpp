@@ -80,8 +80,7 @@ void printReport(const CollectiveReport &report)
                                                                .simplified()),
                                                visibleText(its.place)}
                                  : QStringList{QString::number(its.rank), tr("no dump")});
-        for (const QString &line : tableLines(rows, "rrrll"))
-            print(line);
+        print(tableLines(rows, "rrrll").join('\n'_L1));
     }
 }
 

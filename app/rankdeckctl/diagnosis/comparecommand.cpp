@@ -42,8 +42,7 @@ int compareCommand(const Options &options)
             cells << visibleText(value);
         rows << cells;
     }
-    for (const QString &line : tableLines(rows, columns))
-        print(line);
+    print(tableLines(rows, columns).join('\n'_L1));
     return 0;
 }
 

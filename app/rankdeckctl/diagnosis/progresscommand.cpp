@@ -70,8 +70,7 @@ void printTable(const RunState &state, const ProgressLogs &logs)
                             numberText(last.learningRate),
                             left && mayGrow(state.phase) ? remainingText(*left) : absent};
     }
-    for (const QString &line : tableLines(rows, "llllllll"))
-        print(line);
+    print(tableLines(rows, "llllllll").join('\n'_L1));
 }
 
 /// Returns infinities and NaN as text: JSON has no numbers for them.

@@ -1,5 +1,6 @@
 #include "agent/adoption/adoption.h"
 #include "agent/supervise/launcher.h"
+#include "launch/options/launchers.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/runs/runconsole.h"
@@ -80,9 +81,16 @@ static Result<Adoption> adoptionFrom(const Options &options)
 
 int adoptCommand(const Options &options)
 {
-    const auto adoption = adoptionFrom(options);
+    auto adoption = adoptionFrom(options);
     if (!adoption)
         return refuse(adoption.error());
+    if (options.hasValue("--stall-after")) {
+        const auto wrap = launcherCommandLine(u"wrap"_s)->parse(
+            {u"--stall-after"_s, options.value("--stall-after"), u"--"_s, u"true"_s});
+        if (!wrap)
+            return refuse(wrap.error());
+        adoption.value().spec.common = wrap->common;
+    }
     const auto directory = startRun(adoption->spec, adoption->plan);
     if (!directory)
         return refuse(directory.error());

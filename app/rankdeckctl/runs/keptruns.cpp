@@ -151,8 +151,7 @@ static void printTable(const QList<RunSummary> &runs)
             durationText(run.duration(now)),
             run.created.isValid() ? run.created.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString(),
             run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
-    for (const QString &line : tableLines(rows, "llrrrll"))
-        print(line);
+    print(tableLines(rows, "llrrrll").join('\n'_L1));
 }
 
 static void printAsJson(const QList<RunSummary> &runs)

@@ -106,19 +106,16 @@ void RunConsole::sayNews(const RunState &state)
         const bool isNew = !known || m_state->attempt != state.attempt || known->status != rank.status;
         const bool isBad =
             rank.status && !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
+        const auto tell = [&](const QString &what) {
+            say(tr("%1 (pid: %2): %3").arg(state.plan->processes[index].label()).arg(rank.pid).arg(what));
+        };
         if (isNew && isBad)
-            say(tr("%1 (pid: %2): %3")
-                    .arg(state.plan->processes[index].label())
-                    .arg(rank.pid)
-                    .arg(rank.status->text()));
+            tell(rank.status->text());
         const Hold before = known ? known->hold : Hold::None;
         if (rank.hold != before && !rank.status)
-            say(tr("%1 (pid: %2): %3")
-                    .arg(state.plan->processes[index].label())
-                    .arg(rank.pid)
-                    .arg(rank.hold == Hold::None        ? tr("continues")
-                         : rank.hold == Hold::Suspended ? tr("paused (SIGSTOP)")
-                                                        : tr("paused by a debugger")));
+            tell(rank.hold == Hold::None        ? tr("continues")
+                 : rank.hold == Hold::Suspended ? tr("paused (SIGSTOP)")
+                                                : tr("paused by a debugger"));
     }
 }
 

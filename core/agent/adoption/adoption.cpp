@@ -135,16 +135,25 @@ ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QList
     return plan;
 }
 
-/// Returns a wrap of the command, in its directory.
-LaunchSpec specOf(const ProcessPlan &process)
-{
-    LaunchSpec spec = wrapDefaults();
-    spec.command = process.argv;
-    spec.workDir = process.workDir;
-    return spec;
-}
-
 } // namespace
+
+Adoption adoptionOf(const AdoptedProcess &adopted, ProcessPlan top)
+{
+    Adoption adoption{wrapDefaults(), {}};
+    adoption.spec.command = top.argv;
+    adoption.spec.workDir = top.workDir;
+    LaunchPlan &plan = adoption.plan;
+    plan.launcher = u"adopt"_s;
+    plan.thisNode = QSysInfo::machineHostName();
+    plan.rankTable.status = u"completed"_s;
+    plan.destroyWhenFinished = false;
+    plan.adopted = adopted;
+    top.device = ProcessPlan::noDevice;
+    top.isFound = true;
+    top.node = plan.thisNode;
+    plan.processes.push_back(std::move(top));
+    return adoption;
+}
 
 Result<Adoption> adoptProcess(pid_t pid)
 {
@@ -152,31 +161,23 @@ Result<Adoption> adoptProcess(pid_t pid)
         return *error;
     const auto process = readProcess(pid);
     const RanksOf ranks = process ? ranksOf(*process) : RanksOf();
-    Adoption adoption;
-    LaunchPlan &plan = adoption.plan;
-    ProcessPlan top =
-        process && ranks.own ? planOfRank(*process, *ranks.own, plan.notes) : planOfLauncher(pid, plan.notes);
+    QList<Sentence> notes;
+    const ProcessPlan top =
+        process && ranks.own ? planOfRank(*process, *ranks.own, notes) : planOfLauncher(pid, notes);
     if (!process || top.argv.isEmpty())
         return Error{tr("there is no such process any more"), QString::number(pid),
                      tr("List your processes with \"ps -u $USER\".")};
-    plan.launcher = u"adopt"_s;
-    plan.thisNode = QSysInfo::machineHostName();
-    plan.rankTable.status = u"completed"_s;
-    plan.destroyWhenFinished = false;
-    plan.adopted = AdoptedProcess{pid, process->startTime, {}};
+    Adoption adoption = adoptionOf({pid, process->startTime, {}}, top);
+    LaunchPlan &plan = adoption.plan;
+    plan.notes = notes;
     plan.notes.prepend(
         Sentence::tr("Rankdeck watches process %1, which it did not start: %2. Stopping the run "
                      "ends the watching, not the process.")
             .arg(pid)
             .arg(shortCommand(top.argv)));
-    top.device = ProcessPlan::noDevice;
-    top.isFound = true;
-    top.node = plan.thisNode;
-    adoption.spec = specOf(top);
     plan.name = launchName(adoption.spec);
     plan.jobId = plan.name;
     plan.totalRanks = ranks.own ? 1 : 0;
-    plan.processes.push_back(std::move(top));
     return adoption;
 }
 

@@ -12,6 +12,9 @@ struct Adoption {
     LaunchPlan plan;
 };
 
+/// Returns the run, still without a name, that watches what is planned as `top`: a process or a job of Slurm.
+Adoption adoptionOf(const AdoptedProcess &adopted, ProcessPlan top);
+
 /// Returns the run that watches a process: a rank alone, or a launcher with the ranks below it, now or later.
 /// Blocks for ms. Fails if there is no such process, or it is another user's or in a run of this user.
 Result<Adoption> adoptProcess(pid_t pid);

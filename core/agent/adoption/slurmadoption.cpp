@@ -3,8 +3,6 @@
 #include "base/filename.h"
 #include "run/workers/slurmjob.h"
 
-#include <QSysInfo>
-
 #include <unistd.h>
 
 namespace rankdeck
@@ -32,7 +30,6 @@ static ProcessPlan planOf(const SlurmJob &job)
     ProcessPlan plan;
     plan.role = Role::Console;
     plan.rank = Rank(0);
-    plan.device = ProcessPlan::noDevice;
     plan.argv = QStringList{u"sbatch"_s, u"--wait"_s};
     if (!job.command.isEmpty())
         plan.argv << job.command;
@@ -42,8 +39,6 @@ static ProcessPlan planOf(const SlurmJob &job)
         plan.stderrFile = job.errors;
     if (plan.logFile.isEmpty() || plan.logFile == "/dev/null"_L1)
         plan.logFile = inRunDirectory(u"/logs/console.log"_s);
-    plan.isFound = true;
-    plan.node = QSysInfo::machineHostName();
     return plan;
 }
 
@@ -54,23 +49,14 @@ Result<Adoption> adoptSlurmJob(const QString &id)
         return job.error();
     if (const auto error = problemWith(*job, u"slurm:"_s + id))
         return *error;
-    Adoption adoption;
+    Adoption adoption = adoptionOf({0, 0, job->id}, planOf(*job));
     LaunchPlan &plan = adoption.plan;
-    plan.launcher = u"adopt"_s;
     plan.name = asFileName(job->name.isEmpty() ? id : job->name);
     plan.jobId = job->id;
-    plan.thisNode = QSysInfo::machineHostName();
-    plan.rankTable.status = u"completed"_s;
-    plan.destroyWhenFinished = false;
-    plan.adopted = AdoptedProcess{0, 0, job->id};
-    plan.processes = {planOf(*job)};
     plan.notes << Sentence::tr(
                       "Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the "
                       "watching, not the job.")
                       .arg(job->id);
-    adoption.spec = wrapDefaults();
-    adoption.spec.command = plan.processes.front().argv;
-    adoption.spec.workDir = job->workDir;
     adoption.spec.name = plan.name;
     return adoption;
 }

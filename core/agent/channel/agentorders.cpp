@@ -46,14 +46,27 @@ void visitProcess(Fields &fields, ProcessPlan &process)
 
 } // namespace
 
-static void visitFields(Fields &fields, Heartbeat &order)
+/// The fields of the orders without a function of their own: a member has the same key wherever it stands.
+template <typename Order>
+static void visitFields(Fields &fields, Order &order) requires requires
 {
-    fields("heard", order.heard);
+    Order::word;
 }
-
-static void visitFields(Fields &fields, Rejoin &order)
 {
-    fields("heard", order.heard);
+    if constexpr (requires { order.heard; })
+        fields("heard", order.heard);
+    if constexpr (requires { order.plan; })
+        visitCompactPlan(fields, order.plan);
+    if constexpr (requires { order.environment; })
+        fields("environment", order.environment);
+    if constexpr (requires { order.node; })
+        fields("node", order.node);
+    if constexpr (requires { order.copiesLogs; })
+        fields("copies_logs", order.copiesLogs);
+    if constexpr (requires { order.files; })
+        fields("files", order.files);
+    if constexpr (requires { order.processes; })
+        fields("processes", order.processes);
 }
 
 static void visitFields(Fields &fields, Gather &order)
@@ -71,44 +84,6 @@ static void visitFields(Fields &fields, Prepare &order)
     fields("probes", order.probes);
     fields.newer("head", order.head);
     fields("node", order.node);
-}
-
-static void visitFields(Fields &fields, StartPrepared &order)
-{
-    fields("copies_logs", order.copiesLogs);
-}
-
-static void visitFields(Fields &fields, NodeShare &share)
-{
-    visitCompactPlan(fields, share.plan);
-    fields("environment", share.environment);
-    fields("node", share.node);
-}
-
-static void visitFields(Fields &fields, Start &order)
-{
-    visitCompactPlan(fields, order.plan);
-    fields("node", order.node);
-}
-
-static void visitFields(Fields &fields, ReadFiles &order)
-{
-    fields("files", order.files);
-}
-
-static void visitFields(Fields &fields, StopProcesses &order)
-{
-    fields("processes", order.processes);
-}
-
-static void visitFields(Fields &fields, KillProcesses &order)
-{
-    fields("processes", order.processes);
-}
-
-static void visitFields(Fields &fields, StartProcesses &order)
-{
-    fields("processes", order.processes);
 }
 
 static void visitFields(Fields &fields, DumpStacks &order)

@@ -47,16 +47,16 @@ NodeSample NodeAgent::ownSample(const NodeSample &sample, const LaunchPlan &plan
 {
     NodeSample own = sample;
     own.node = planned.node;
-    own.chips.clear();
-    own.loads.clear();
-    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
-        if (isOwn(chip.key(), plan))
-            own.chips.insert(chip.key() + firstProcess, chip.value());
-    }
-    for (auto load = sample.loads.begin(); load != sample.loads.end(); ++load) {
-        if (isOwn(load.key(), plan))
-            own.loads.insert(load.key() + firstProcess, load.value());
-    }
+    const auto take = [&](auto &owned, const auto &all) {
+        owned.clear();
+        for (auto each = all.begin(); each != all.end(); ++each) {
+            if (isOwn(each.key(), plan))
+                owned.insert(each.key() + firstProcess, each.value());
+        }
+    };
+    take(own.chips, sample.chips);
+    take(own.loads, sample.loads);
+    take(own.collectives, sample.collectives);
     for (QList<DeviceUser> &users : own.users) {
         for (DeviceUser &user : users)
             user.owner = isOwn(user.owner, plan) ? user.owner + firstProcess : -1;

@@ -38,10 +38,8 @@ static QList<Sentence> notesOn(const Holders &holders, const QString &node)
     return notes;
 }
 
-NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
-                       QObject *parent)
-    : QObject(parent)
-    , m_record(record)
+NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced)
+    : m_record(record)
     , m_preparation(record, m_nodes, runDirectory, std::move(unplaced))
     , m_directory(std::move(runDirectory))
 {
@@ -49,8 +47,6 @@ NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optio
     connect(&m_preparation, &LaunchPreparation::refused, this, &NodeAgents::giveUp);
     connect(&m_slurm, &SlurmJobQuestion::answered, this, &NodeAgents::takeSlurmState);
 }
-
-NodeAgents::~NodeAgents() = default;
 
 void NodeAgents::start(int attempt)
 {

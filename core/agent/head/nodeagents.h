@@ -15,9 +15,7 @@ class NodeAgents : public QObject
 public:
     /// @param record must live as long as this object does.
     /// @param unplaced what unplacedPlan() was for the attempt before; nothing for the first.
-    NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced = {},
-               QObject *parent = nullptr);
-    ~NodeAgents() override;
+    NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced);
 
     /// Reaches every node. `attempt` counts from 0.
     void start(int attempt);

@@ -257,16 +257,9 @@ void LogFetch::greet(Node &node)
         for (const auto &each : m_nodes)
             all += each->bytesLeft;
         Q_EMIT progressed(all);
-        if (bytesLeft == 0)
-            conclude(node);
+        if (bytesLeft == 0 && !std::exchange(node.isDone, true))
+            node.link->order(orders::Kill());
     });
-}
-
-void LogFetch::conclude(Node &node)
-{
-    if (std::exchange(node.isDone, true))
-        return;
-    node.link->order(orders::Kill());
 }
 
 } // namespace rankdeck

@@ -115,7 +115,6 @@ private:
     void addNodes(const RunRecord &record);
     void add(const PlannedNode &planned, const RunRecord &record, const std::vector<ProcessPlan> &processes);
     void greet(Node &node);
-    void conclude(Node &node);
 
     RunState m_state;
     QList<int> m_processes;

@@ -101,11 +101,9 @@ void SelfTestRanks::start(const QString &program, const QList<int> &ranks, int w
                             said.isEmpty() ? tr("it ended with %1").arg(status.text())
                                            : tr("it ended with %1: %2").arg(status.text(), said));
                 });
-        connect(&rank.process, &QProcess::errorOccurred, this,
-                [this, number, &rank](QProcess::ProcessError error) {
-                    if (error == QProcess::FailedToStart)
-                        end(number, rank, tr("it could not be started: %1").arg(problemOf(rank.process)));
-                });
+        onFailedStart(rank.process, this, [this, number, &rank] {
+            end(number, rank, tr("it could not be started: %1").arg(problemOf(rank.process)));
+        });
         rank.process.start(program, QStringList{u"collective"_s} + arguments);
     }
 }

@@ -28,10 +28,7 @@ LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor)
         if (const auto end = m_state.endOf(pid, status))
             record(*end);
     });
-    connect(&m_killer, &StrayKiller::killed, this,
-            [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
-    connect(&m_killer, &StrayKiller::failedToKill, this,
-            [this](const ProcessInfo &stray) { record(survivedEvent(stray)); });
+    connect(&m_killer, &StrayKiller::happened, this, &LostRun::record);
     connect(&m_killer, &StrayKiller::done, this, &LostRun::conclude);
 }
 

@@ -46,7 +46,7 @@ static std::optional<Failure> failureOfAdopted(const RunState &state,
 
 static RunJudge::Found judge(RunState state, const NewestWins<RunJudge::Found>::IsCancelled &isCancelled)
 {
-    if (!state.failure && state.plan->adopted)
+    if (!state.failure && state.plan->adopted && !state.endStall)
         state.failure = failureOfAdopted(state, isCancelled);
     return state.hasTrouble() ? RunJudge::Found{judgeRun(state, isCancelled).process, state.failure}
                               : RunJudge::Found{-1, {}};

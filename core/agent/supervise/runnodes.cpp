@@ -18,16 +18,12 @@ static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &name
 
 RunNodes::RunNodes(RunBook &book)
     : m_book(book)
-    , m_killer(this)
 {
     connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {
         if (const auto end = m_book.state().endOf(pid, status))
             m_book.write(*end);
     });
-    connect(&m_killer, &StrayKiller::killed, this,
-            [this](const ProcessInfo &stray) { m_book.write(sweptEvent(stray, SIGKILL)); });
-    connect(&m_killer, &StrayKiller::failedToKill, this,
-            [this](const ProcessInfo &stray) { m_book.write(survivedEvent(stray)); });
+    connect(&m_killer, &StrayKiller::happened, this, [this](const RunEvent &event) { m_book.write(event); });
     connect(&m_killer, &StrayKiller::done, this, &RunNodes::ended);
     connect(&m_slurm, &SlurmJobQuestion::answered, this, [this](const QString &job, const QString &state) {
         if (!state.isEmpty() && state != "RUNNING"_L1)

@@ -102,7 +102,7 @@ void PolicyStep::operator()(const heard::ProcessStarted &event)
     if (next == Next::Stop || next == Next::Kill)
         add(effect::EndProcesses{{event.process}, next == Next::Kill});
     // What is torn down has failed, whatever starts in the meantime.
-    if (m_state.failed && m_state.failed->process == event.process && !m_state.isTornDown && !m_state.held)
+    if (m_state.failed == event.process && !m_state.isTornDown && !m_state.held)
         forgetFailure();
 }
 
@@ -150,7 +150,7 @@ void PolicyStep::fail(const ProcessEnd &end, bool hadRun)
     if (startsAgain)
         m_state.restartCause = end;
     else
-        m_state.failed = PolicyState::Failed{end.process};
+        m_state.failed = end.process;
     const effect::TearDownAfter order{end, startsAgain};
     if (endsAll && !isHopeless && m_state.takesEvidence) {
         m_state.held = order;
@@ -172,13 +172,13 @@ void PolicyStep::forgetFailure()
             first = life.end;
     }
     if (first)
-        m_state.failed = PolicyState::Failed{first->process};
+        m_state.failed = first->process;
     add(effect::RecordFailure{first});
 }
 
 void PolicyStep::failNode(const QString &node, const Sentence &reason, int exitCode)
 {
-    m_state.failed = PolicyState::Failed{};
+    m_state.failed = -1;
     add(effect::RecordNodeFailure{node, reason, exitCode});
 }
 
@@ -295,7 +295,7 @@ void PolicyStep::operator()(const heard::HookFailed &event)
     if (m_state.isStopping || m_state.failed)
         return;
     tearDown(effect::TearDown{event.text});
-    m_state.failed = PolicyState::Failed{};
+    m_state.failed = -1;
     add(effect::RecordHookFailure{event});
 }
 
@@ -334,7 +334,7 @@ void PolicyStep::operator()(const heard::AgentLost &event)
 bool PolicyStep::hasFailedAfter(const QString &node, const QDateTime &since) const
 {
     constexpr qint64 togetherMs = 1000; // Slurm kills the processes of a step one after another.
-    const int process = m_state.failed->process;
+    const int process = *m_state.failed;
     if (process < 0)
         return false;
     const std::optional<ProcessEnd> &end = m_state.lives[static_cast<std::size_t>(process)].end;
@@ -430,7 +430,7 @@ void PolicyStep::lookAtSurvivor()
         failNode(node, end.text);
         return;
     }
-    m_state.failed = PolicyState::Failed{end.process};
+    m_state.failed = end.process;
     add(effect::RecordFailure{end});
 }
 
@@ -453,7 +453,7 @@ void PolicyStep::lookAtLastLives()
     if (worst && worst->isEndRequested) { // To be started again, which has not happened.
         rememberStop(false);
     } else if (worst) {
-        m_state.failed = PolicyState::Failed{worst->end->process};
+        m_state.failed = worst->end->process;
         add(effect::RecordFailure{worst->end});
     }
 }

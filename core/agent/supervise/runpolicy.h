@@ -248,16 +248,11 @@ struct ProcessLife {
 
 /// What runPolicy() knows of a run.
 struct PolicyState {
-    /// Why the run fails.
-    struct Failed {
-        int process = -1; ///< Index in the plan; -1: a hook or a node.
-    };
-
     std::shared_ptr<const LaunchPlan> plan; ///< Set by heard::Planned, the first event.
     bool takesEvidence = false;             ///< From the launch's options.
     std::vector<ProcessLife> lives;         ///< Parallel to the plan's processes.
     int attempt = 0;
-    std::optional<Failed> failed;
+    std::optional<int> failed; ///< Why the run fails: index in the plan; -1: a hook or a node.
     std::optional<ProcessEnd>
         restartCause; ///< This end causes another attempt once all processes have ended.
     std::optional<effect::TearDownAfter> held;      ///< Comes once the evidence is taken.

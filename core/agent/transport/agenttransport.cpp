@@ -58,13 +58,9 @@ ProcessTransport::ProcessTransport(QStringList command)
         const bool hasExited = how == QProcess::NormalExit;
         Q_EMIT ended(textOfEnd({hasExited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, code}));
     });
-    connect(
-        &m_process, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart)
-                Q_EMIT ended(textOfFailedStart());
-        },
-        Qt::QueuedConnection); // Whoever calls start() has more to start.
+    // Queued: whoever calls start() has more to start.
+    onFailedStart(
+        m_process, this, [this] { Q_EMIT ended(textOfFailedStart()); }, Qt::QueuedConnection);
 }
 
 void ProcessTransport::start()

@@ -28,10 +28,7 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options)
     connect(&m_salloc, &QProcess::readyReadStandardError, this, &Allocation::readWords);
     connect(&m_salloc, &QProcess::readyReadStandardOutput, this, &Allocation::readGrant);
     connect(&m_salloc, &QProcess::finished, this, &Allocation::sallocEnded);
-    connect(&m_salloc, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            sallocEnded();
-    });
+    onFailedStart(m_salloc, this, [this] { sallocEnded(); });
     connect(&m_inquiry, &QTimer::timeout, this, &Allocation::askHowItGoes);
     connect(&m_squeue, &QProcess::finished, this, [this] {
         const QString state = QString::fromUtf8(m_squeue.readAllStandardOutput()).simplified();
@@ -53,10 +50,7 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options)
         release();
     });
     connect(&m_scancel, &QProcess::finished, this, &Allocation::conclude);
-    connect(&m_scancel, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            conclude();
-    });
+    onFailedStart(m_scancel, this, [this] { conclude(); });
 }
 
 Allocation::~Allocation()
@@ -197,13 +191,8 @@ SlurmJobQuestion::SlurmJobQuestion()
     connect(&m_again, &QTimer::timeout, this, &SlurmJobQuestion::start);
     connect(&m_limit, &QTimer::timeout, &m_squeue, &QProcess::kill);
     connect(&m_squeue, &QProcess::finished, this, &SlurmJobQuestion::take);
-    connect(
-        &m_squeue, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart)
-                take();
-        },
-        Qt::QueuedConnection);
+    onFailedStart(
+        m_squeue, this, [this] { take(); }, Qt::QueuedConnection);
 }
 
 SlurmJobQuestion::~SlurmJobQuestion()

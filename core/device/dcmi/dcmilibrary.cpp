@@ -97,9 +97,7 @@ void setProcesses(DeviceSample &sample, const std::array<ProcessMemory, mostProc
 
 void setErrorCodes(DeviceSample &sample, const std::array<unsigned int, mostErrorCodes> &codes, int count)
 {
-    sample.errorCodes.emplace();
-    for (int index = 0; index < std::clamp(count, 0, mostErrorCodes); ++index)
-        *sample.errorCodes << codes.at(static_cast<std::size_t>(index));
+    sample.errorCodes = QList<quint32>(codes.begin(), codes.begin() + std::clamp(count, 0, mostErrorCodes));
 }
 
 /// Reads what both kinds of functions report.

@@ -192,12 +192,12 @@ void NpuSmiTable::readNpu(const QList<QByteArray> &fields)
 {
     const qsizetype shift = shiftOf(fields);
     const QList<QByteArray> words = wordsOf(fields[0]);
-    const auto card = numberFrom(words.value(0));
+    const auto card = idFrom<CardId>(words.value(0));
     const Values values = valuesOf(fields.last());
     if (!card || values.single.size() < 2)
         return;
     m_npu = {};
-    m_npu.ids.card = CardId(*card);
+    m_npu.ids.card = card;
     m_npu.name = textOf(shift > 0 ? fields[1] : words.mid(1).join(' '));
     m_npu.setHealth(textOf(fields[1 + shift]));
     m_npu.powerW = powerFrom(values.single[0]);
@@ -217,13 +217,11 @@ void NpuSmiTable::readChip(const QList<QByteArray> &fields)
     m_isChipNext = false;
     DeviceSample sample = m_npu;
     const QList<QByteArray> words = wordsOf(fields[0]);
-    if (const auto chip = numberFrom(words.value(0)))
-        sample.ids.chip = ChipId(*chip);
-    const auto device = numberFrom(words.value(1));
-    if (device && m_hasPhysicalIds)
-        sample.ids.physical = PhysicalDeviceId(*device);
-    else if (device)
-        sample.ids.logical = LogicalDeviceId(*device);
+    sample.ids.chip = idFrom<ChipId>(words.value(0));
+    if (m_hasPhysicalIds)
+        sample.ids.physical = idFrom<PhysicalDeviceId>(words.value(1));
+    else
+        sample.ids.logical = idFrom<LogicalDeviceId>(words.value(1));
     if (isBusId(bus))
         sample.ids.bus = BusId{textOf(bus)};
     (m_hasNpuRate ? sample.rates.npu : sample.rates.aiCore) = percentFrom(values.single.value(0));
@@ -241,14 +239,12 @@ void NpuSmiTable::readProcess(const QList<QByteArray> &fields)
     // A name may contain bars: surplus fields belong to it.
     const qsizetype surplus = fields.size() - m_process.count;
     const QList<QByteArray> place = wordsOf(fields[0]);
-    const auto card = numberFrom(place.value(0));
     const auto pid = countFrom(fields.value(1));
-    if (surplus < 0 || m_process.count < 3 || !card || !pid || *pid == 0)
-        return;
     DeviceIds ids;
-    ids.card = CardId(*card);
-    if (const auto chip = numberFrom(place.value(1)))
-        ids.chip = ChipId(*chip);
+    ids.card = idFrom<CardId>(place.value(0));
+    ids.chip = idFrom<ChipId>(place.value(1));
+    if (surplus < 0 || m_process.count < 3 || !ids.card || !pid || *pid == 0)
+        return;
     DeviceProcess process;
     process.pid = *pid;
     process.name = textOf(fields.mid(2, 1 + surplus).join('|'));
@@ -299,21 +295,19 @@ public:
         DeviceIds ids;
         for (qsizetype at = 0; at < cells.size(); ++at) {
             const QByteArray &column = m_columns[at];
-            const auto number = numberFrom(cells[at]);
-            if (column == "chipname" && cells[at].compare("mcu", Qt::CaseInsensitive) == 0)
+            const QByteArray &cell = cells[at];
+            if (column == "chipname" && cell.compare("mcu", Qt::CaseInsensitive) == 0)
                 return true;
-            if (!number)
-                continue;
             if (column == "npuid")
-                ids.card = CardId(*number);
+                ids.card = idFrom<CardId>(cell);
             else if (column == "chipid")
-                ids.chip = ChipId(*number);
+                ids.chip = idFrom<ChipId>(cell);
             else if (column == "chiplogicid")
-                ids.logical = LogicalDeviceId(*number);
+                ids.logical = idFrom<LogicalDeviceId>(cell);
             else if (column == "chipphy-id")
-                ids.physical = PhysicalDeviceId(*number);
+                ids.physical = idFrom<PhysicalDeviceId>(cell);
             else if (column == "slotid")
-                ids.slot = SlotId(*number);
+                ids.slot = idFrom<SlotId>(cell);
         }
         if (ids.card)
             map.add(ids);
@@ -416,6 +410,8 @@ static void setWatched(DeviceSample &sample, const QByteArray &column, const QBy
         if (column == name)
             field = valueFrom(value);
     };
+    set("npuid(idx)", sample.ids.card, idFrom<CardId>);
+    set("chipid(idx)", sample.ids.chip, idFrom<ChipId>);
     set("pwr(w)", sample.powerW, powerFrom);
     set("temp(c)", sample.temperatureC, temperatureFrom);
     set("aicore(%)", sample.rates.aiCore, percentFrom);
@@ -437,15 +433,8 @@ std::optional<DeviceSample> NpuSmiWatchRows::addLine(QByteArrayView line)
     if (m_columns.isEmpty() || words.size() != m_columns.size())
         return std::nullopt;
     DeviceSample sample;
-    for (qsizetype at = 0; at < words.size(); ++at) {
-        const auto number = numberFrom(words[at]);
-        if (m_columns[at] == "npuid(idx)" && number)
-            sample.ids.card = CardId(*number);
-        else if (m_columns[at] == "chipid(idx)" && number)
-            sample.ids.chip = ChipId(*number);
-        else
-            setWatched(sample, m_columns[at], words[at]);
-    }
+    for (qsizetype at = 0; at < words.size(); ++at)
+        setWatched(sample, m_columns[at], words[at]);
     return sample.ids.card ? std::optional(sample) : std::nullopt;
 }
 

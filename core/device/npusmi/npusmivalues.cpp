@@ -45,13 +45,6 @@ static QList<QByteArray> split(QByteArrayView text, qsizetype blanks)
 /// More than twice the labels of any block of npu-smi; more is another program's output.
 constexpr qsizetype mostLabels = 256;
 
-template <typename Id>
-static std::optional<Id> idFrom(const QByteArray &value)
-{
-    const auto number = numberFrom(value);
-    return number ? std::optional(Id(*number)) : std::nullopt;
-}
-
 /// "event id=0x81AF8000, severity=2, …" of -t current-fault-event: an event's id is its error code.
 static void addFaultEvent(DeviceSample &sample, QByteArrayView value)
 {

@@ -13,6 +13,13 @@ namespace rankdeck::npusmi
 std::optional<qint64> countFrom(QByteArrayView word);
 /// The same, from 0 to two thousand million.
 std::optional<int> numberFrom(QByteArrayView word);
+/// The same as an id.
+template <typename Id>
+std::optional<Id> idFrom(QByteArrayView word)
+{
+    const auto number = numberFrom(word);
+    return number ? std::optional(Id(*number)) : std::nullopt;
+}
 /// 0 to 100.
 std::optional<int> percentFrom(QByteArrayView word);
 /// Degrees Celsius, -100 to 1000: DCMI's marks of a failed reading (0x7ffd, 0x7fff) are beyond.

@@ -54,17 +54,12 @@ void visitFields(Fields &fields, DeviceUser &user)
 static void visitErrorCodes(Fields &fields, std::optional<QList<quint32>> &codes)
 {
     std::optional<QStringList> texts;
-    if (!fields.isReading() && codes) {
-        texts.emplace();
-        for (const quint32 code : std::as_const(*codes))
-            *texts << u"0x"_s + u"%1"_s.arg(code, 8, 16, '0'_L1).toUpper();
-    }
+    if (!fields.isReading() && codes)
+        texts =
+            listOf(*codes, [](quint32 code) { return u"0x"_s + u"%1"_s.arg(code, 8, 16, '0'_L1).toUpper(); });
     fields.optional("error_codes", texts);
-    if (!fields.isReading() || !texts)
-        return;
-    codes.emplace();
-    for (const QString &text : std::as_const(*texts))
-        *codes << text.toUInt(nullptr, 16);
+    if (fields.isReading() && texts)
+        codes = listOf(*texts, [](const QString &text) { return text.toUInt(nullptr, 16); });
 }
 
 void visitFields(Fields &fields, DeviceSample &sample)

@@ -14,21 +14,14 @@ static std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Pre
     return *found;
 }
 
-template <typename Id>
-static void fill(std::optional<Id> &id, const std::optional<Id> &known)
-{
-    if (!id)
-        id = known;
-}
-
 static void completeFrom(DeviceIds &ids, const DeviceIds &known)
 {
-    fill(ids.logical, known.logical);
-    fill(ids.physical, known.physical);
-    fill(ids.card, known.card);
-    fill(ids.chip, known.chip);
-    fill(ids.slot, known.slot);
-    fill(ids.bus, known.bus);
+    fillIn(ids.logical, known.logical);
+    fillIn(ids.physical, known.physical);
+    fillIn(ids.card, known.card);
+    fillIn(ids.chip, known.chip);
+    fillIn(ids.slot, known.slot);
+    fillIn(ids.bus, known.bus);
 }
 
 void DeviceMap::add(const DeviceIds &ids)

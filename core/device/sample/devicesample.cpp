@@ -68,8 +68,7 @@ bool hasReadings(const DeviceSample &sample)
 void complete(DeviceSample &sample, const DeviceSample &other)
 {
     takeNumbers(sample, other, [](bool isKnown) { return !isKnown; });
-    if (!sample.errorCodes)
-        sample.errorCodes = other.errorCodes;
+    fillIn(sample.errorCodes, other.errorCodes);
 }
 
 void renew(DeviceSample &sample, const DeviceSample &newer)

@@ -205,6 +205,14 @@ void complete(DeviceSample &sample, const DeviceSample &other);
 /// Copies the numbers that both have from `newer`.
 void renew(DeviceSample &sample, const DeviceSample &newer);
 
+/// Sets a value that is not known to what is known of it.
+template <typename T>
+void fillIn(std::optional<T> &value, const std::optional<T> &known)
+{
+    if (!value)
+        value = known;
+}
+
 /// Returns the name of an NPU for users: that of an invented one ends with "(invented)".
 Sentence shownName(const QString &name);
 

@@ -51,13 +51,6 @@ static void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &bef
         alarms << alarm;
 }
 
-template <typename Value>
-static void keep(std::optional<Value> &now, const std::optional<Value> &before)
-{
-    if (!now)
-        now = before;
-}
-
 static void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
 {
     const qsizetype count = alarms.size();
@@ -118,10 +111,10 @@ DeviceReading withKnown(const DeviceReading &before, DeviceReading after)
             sample.healthWord = earlier->healthWord;
         }
         if (sample.health != DeviceHealth::Ok)
-            keep(sample.errorCodes, earlier->errorCodes);
-        keep(sample.isLinkUp, earlier->isLinkUp);
-        keep(sample.bitErrors.ddrDouble, earlier->bitErrors.ddrDouble);
-        keep(sample.bitErrors.hbmDouble, earlier->bitErrors.hbmDouble);
+            fillIn(sample.errorCodes, earlier->errorCodes);
+        fillIn(sample.isLinkUp, earlier->isLinkUp);
+        fillIn(sample.bitErrors.ddrDouble, earlier->bitErrors.ddrDouble);
+        fillIn(sample.bitErrors.hbmDouble, earlier->bitErrors.hbmDouble);
     }
     return after;
 }

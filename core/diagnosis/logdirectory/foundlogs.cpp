@@ -357,20 +357,23 @@ void addRanksOfConsoles(LaunchPlan &plan)
     plan.totalRanks = int(count);
 }
 
-/// Returns the logs that hold the output of several ranks each, as torchrun's on each node; by name.
+/// Returns the logs of nodes, which hold the output of several ranks each, as torchrun's; by name. Of some no
+/// rank may have said which it is.
 std::optional<LaunchPlan> consolesOfNodes(const Listing &listing)
 {
     QStringList paths;
+    int telling = 0;
     for (const QFileInfo &file : listing.files) {
         const bool isLog = isLogName(file.fileName()) && file.size() > 0;
         if (!isLog)
             continue;
-        if (paths.size() >= mostConsoles || !namesNode(file.fileName()) ||
-            !readConsoleLog(file.filePath()).isOfSeveral())
+        if (paths.size() >= mostConsoles || !namesNode(file.fileName()))
             return std::nullopt;
+        const ConsoleLog log = readConsoleLog(file.filePath());
+        telling += log.isOfSeveral() || !log.ranks.empty() ? 1 : 0;
         paths << file.filePath();
     }
-    if (paths.size() < 2)
+    if (paths.size() < 2 || 2 * telling < paths.size())
         return std::nullopt;
     QCollator order;
     order.setNumericMode(true);

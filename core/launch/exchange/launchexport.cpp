@@ -166,18 +166,12 @@ static QString assignments(const QMap<QString, QString> &variables)
 /// The options that only Rankdeck has, as they are written; taken out of `spec`.
 static QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line, const Launcher &launcher)
 {
-    const LaunchSpec given = spec;
-    spec.name = line.defaults.name;
-    spec.workDir = line.defaults.workDir;
-    spec.graceSeconds = line.defaults.graceSeconds;
-    spec.raiseOnFailure = line.defaults.raiseOnFailure;
-    spec.common = line.defaults.common;
     LaunchSpec bare = line.defaults;
-    bare.name = given.name;
-    bare.workDir = given.workDir;
-    bare.graceSeconds = given.graceSeconds;
-    bare.raiseOnFailure = given.raiseOnFailure;
-    bare.common = given.common;
+    std::swap(spec.name, bare.name);
+    std::swap(spec.workDir, bare.workDir);
+    std::swap(spec.graceSeconds, bare.graceSeconds);
+    std::swap(spec.raiseOnFailure, bare.raiseOnFailure);
+    std::swap(spec.common, bare.common);
     if (haveFieldOf(launcher.rows(), row(at<&CommonOptions::bindCore>()))) // msrun binds cpus itself.
         std::swap(spec.common.bindCore, bare.common.bindCore);
     return line.arguments(bare);

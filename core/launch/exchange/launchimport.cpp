@@ -82,7 +82,7 @@ Front takeFront(QStringList &words)
         if (starter == starters.end())
             break;
         const bool isEnv = program == "env"_L1;
-        const QStringList withValue = QString::fromLatin1(starter->valueOptions).split(' '_L1);
+        const QStringList withValue = namesIn(starter->valueOptions);
         qsizetype end = *starter->subcommand == '\0' ? 1 : 2;
         QStringList unset;
         for (; words.value(end).startsWith('-'_L1); ++end) {
@@ -135,7 +135,7 @@ struct NamedLauncher {
 NamedLauncher launcherWith(const char *Launcher::*words, const QString &word)
 {
     for (const Launcher &launcher : launchers()) {
-        const auto at = QString::fromLatin1(launcher.*words).split(' '_L1).indexOf(word);
+        const auto at = namesIn(launcher.*words).indexOf(word);
         if (at >= 0 && !word.isEmpty())
             return {&launcher,
                     at > 0 && words == &Launcher::modules ? word : QString::fromLatin1(launcher.name)};
@@ -315,10 +315,8 @@ Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &e
                                  : Reading{std::nullopt, unknown};
     }
     LaunchSpec &spec = imported->spec;
-    for (auto it = variables.begin(); it != variables.end(); ++it) {
-        if (!spec.environment.contains(it.key()))
-            spec.environment.insert(it.key(), it.value());
-    }
+    variables.insert(spec.environment);
+    spec.environment = variables;
     if (*ofPackage)
         imported->notes << (*ofPackage)->notes;
     putBefore(spec, front);

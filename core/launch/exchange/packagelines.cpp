@@ -8,14 +8,15 @@
 namespace rankdeck
 {
 
-static QStringList namesIn(const char *names)
-{
-    return QString::fromLatin1(names).split(' '_L1);
-}
-
 static QString programName(const QString &word)
 {
     return QFileInfo(word).fileName();
+}
+
+static void addOption(QStringList &words, const char *option, const QString &value)
+{
+    if (!value.isEmpty())
+        words << QLatin1String(option) << value;
 }
 
 /// `arguments`: the command of a rank as one word, then by number the values that the script's usage names.
@@ -65,10 +66,6 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
         return value.isEmpty() ? QString::fromLatin1(otherwise) : value;
     };
     LauncherLine line;
-    const auto add = [&](const char *option, const QString &value) {
-        if (!value.isEmpty())
-            line.words << QLatin1String(option) << value;
-    };
     const QString ray = u"USE_RAY"_s;
     const QStringList isSet{u"1"_s, u"true"_s, u"y"_s};
     if (isSet.contains(variables.value(ray).toLower())) {
@@ -80,23 +77,23 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
     const QString least = taken("MIN_NNODES", "");
     const QString most = taken("MAX_NNODES", "");
     const QString nodes = taken("NNODES", "1");
-    const QString nodeRank = taken("NODE_RANK", "");
     const QString address = taken("MASTER_ADDR", "");
     const QString port = taken("MASTER_PORT", "");
     const QString restarts = taken("MAX_RESTARTS", "");
     const bool isElastic = !rendezvous.isEmpty();
     const bool isRange = isElastic && !least.isEmpty() && !most.isEmpty();
     line.words << u"torchrun"_s;
-    add("--nnodes", isRange ? u"%1:%2"_s.arg(least, most) : nodes);
-    add("--node_rank", nodeRank);
-    add("--nproc_per_node", taken("NPROC_PER_NODE", "auto"));
+    addOption(line.words, "--nnodes", isRange ? u"%1:%2"_s.arg(least, most) : nodes);
+    addOption(line.words, "--node_rank", taken("NODE_RANK", ""));
+    addOption(line.words, "--nproc_per_node", taken("NPROC_PER_NODE", "auto"));
     if (isElastic) {
-        add("--rdzv_id", rendezvous);
-        add("--rdzv_endpoint", address.isEmpty() || port.isEmpty() ? address : address + ':'_L1 + port);
-        add("--max_restarts", restarts);
+        addOption(line.words, "--rdzv_id", rendezvous);
+        addOption(line.words, "--rdzv_endpoint",
+                  address.isEmpty() || port.isEmpty() ? address : address + ':'_L1 + port);
+        addOption(line.words, "--max_restarts", restarts);
     } else {
-        add("--master_addr", address);
-        add("--master_port", port);
+        addOption(line.words, "--master_addr", address);
+        addOption(line.words, "--master_port", port);
     }
     line.words << u"-m"_s << u"llamafactory.launcher"_s << arguments;
     line.variables = variables;
@@ -152,12 +149,6 @@ Result<PeerOptions> readPeer(const QString &launcher, const QStringList &argumen
     if (options.rest.isEmpty())
         return Error{tr("missing script"), launcher, tr("Give it after the options.")};
     return options;
-}
-
-void addOption(QStringList &words, const char *option, const QString &value)
-{
-    if (!value.isEmpty())
-        words << QLatin1String(option) << value;
 }
 
 /// Source: DeepSpeed, deepspeed/launcher/runner.py and launch.py.
@@ -386,10 +377,7 @@ Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &wor
     const qsizetype script = isShell ? 1 : 0;
     if (programName(words.value(script)) != "msrun_launcher.sh"_L1)
         return std::optional<LauncherLine>();
-    const auto line = mindformersLine(words.mid(script + 1), variables);
-    if (!line)
-        return line.error();
-    return std::optional(*line);
+    return asOptional(mindformersLine(words.mid(script + 1), variables));
 }
 
 } // namespace rankdeck

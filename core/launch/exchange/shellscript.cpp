@@ -14,11 +14,6 @@ namespace rankdeck
 namespace
 {
 
-QStringList listOf(const char *names)
-{
-    return QString::fromLatin1(names).split(' '_L1);
-}
-
 bool declares(const QString &program)
 {
     return program == "export"_L1 || program == "declare"_L1;
@@ -238,9 +233,9 @@ private:
 
     void run(const Command &command)
     {
-        static const QStringList setters = listOf("export declare cd unset source . conda");
-        static const QStringList harmless = listOf("echo mkdir sleep ulimit wait true :");
-        static const QStringList harmlessInLoop = listOf("cd rm cp ln env");
+        static const QStringList setters = namesIn("export declare cd unset source . conda");
+        static const QStringList harmless = namesIn("echo mkdir sleep ulimit wait true :");
+        static const QStringList harmlessInLoop = namesIn("cd rm cp ln env");
         if (command.isEmpty())
             return;
         const QString program = command.words.value(0);
@@ -273,7 +268,7 @@ private:
 
     void leaveOut(const QString &program)
     {
-        static const QStringList untold = listOf("wait true :");
+        static const QStringList untold = namesIn("wait true :");
         if (program == "cd"_L1)
             m_launch.notes << tr("Each rank has a folder of its own in the script; here all have the same.");
         else if (!untold.contains(program) && !m_leftOut.contains(program))
@@ -365,7 +360,7 @@ private:
         static const QRegularExpression argument(u"^\\$\\{?[0-9]"_s);
         // What the rank table decides.
         static const QStringList given =
-            listOf("RANK LOCAL_RANK WORLD_SIZE DEVICE_ID RANK_ID RANK_SIZE RANK_TABLE_FILE");
+            namesIn("RANK LOCAL_RANK WORLD_SIZE DEVICE_ID RANK_ID RANK_SIZE RANK_TABLE_FILE");
         QMap<QString, QString> variables;
         for (const QString &name : std::as_const(m_exported))
             variables.insert(name, m_values.value(name).join(' '_L1));

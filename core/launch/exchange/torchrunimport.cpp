@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "launch/options/launchers.h"
+#include "launch/text/commandline.h"
 
 #include <memory>
 
@@ -39,21 +40,17 @@ QString TorchrunVariables::note() const
 TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)
 {
     TorchrunVariables found;
-    const QString timeout = u"TORCH_ELASTIC_SHUTDOWN_TIMEOUT"_s;
-    if (const QString seconds = environment.value(timeout);
-        !seconds.isEmpty()) { // What comes behind it wins.
-        found.words << u"--shutdown-timeout="_s + seconds;
-        found.names << timeout;
-    }
-    for (const QString &option : QString::fromLatin1(valueOptions).split(' '_L1)) {
-        const QString name = variableOf(option);
+    const auto addValue = [&](const QString &option, const QString &name) {
         const QString value = environment.value(name);
         if (value.isEmpty())
-            continue;
+            return;
         found.words << option + '='_L1 + value;
         found.names << name;
-    }
-    for (const QString &option : QString::fromLatin1(switchOptions).split(' '_L1)) {
+    };
+    addValue(u"--shutdown-timeout"_s, u"TORCH_ELASTIC_SHUTDOWN_TIMEOUT"_s); // What comes behind it wins.
+    for (const QString &option : namesIn(valueOptions))
+        addValue(option, variableOf(option));
+    for (const QString &option : namesIn(switchOptions)) {
         const QString name = variableOf(option);
         if (environment.value(name).toInt() == 0)
             continue;
@@ -183,9 +180,8 @@ std::optional<Error> takeEndpoint(ImportedLaunch &imported, const QString &endpo
     imported.spec.processes.masterAddr = endpoint.section(':'_L1, 0, 0);
     if (endpoint.contains(':'_L1)) {
         const auto port = readWholeNumber(endpoint.section(':'_L1, 1), u"--rdzv-endpoint"_s);
-        if (!port)
-            return port.error();
-        imported.spec.processes.masterPort = *port;
+        if (const auto error = setFrom(imported.spec.processes.masterPort, port))
+            return error;
     }
     imported.notes << tr("--rdzv-endpoint %1 sets MASTER_ADDR and MASTER_PORT: ranks connect there. There is "
                          "no rendezvous to number them.")
@@ -230,9 +226,8 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
                      tr("Run: rankdeckctl completion %1").arg(options.completedShell)};
     if (!options.shutdownTimeout.isEmpty()) {
         const auto seconds = readWholeNumber(options.shutdownTimeout, u"--shutdown-timeout"_s);
-        if (!seconds)
-            return seconds.error();
-        imported.spec.graceSeconds = *seconds;
+        if (const auto error = setFrom(imported.spec.graceSeconds, seconds))
+            return *error;
     }
     if (!options.runId.isEmpty() && !imported.spec.processes.standalone)
         imported.spec.environment.insert(u"TORCHELASTIC_RUN_ID"_s, options.runId);

@@ -260,10 +260,9 @@ QList<Sentence> joinedNotes(const std::vector<NodeShare> &shares, const std::vec
 void keepOneScheduler(std::vector<ProcessPlan> &processes)
 {
     bool isKept = false;
-    const auto isSuperfluous = [&](const ProcessPlan &process) {
+    std::erase_if(processes, [&](const ProcessPlan &process) {
         return process.role == Role::Scheduler && std::exchange(isKept, true);
-    };
-    processes.erase(std::remove_if(processes.begin(), processes.end(), isSuperfluous), processes.end());
+    });
 }
 
 LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<LaunchPlan> &plans)
@@ -366,9 +365,7 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
 LaunchPlan shareOf(LaunchPlan plan, const QString &node)
 {
     for (auto *list : {&plan.before, &plan.processes, &plan.after})
-        list->erase(std::remove_if(list->begin(), list->end(),
-                                   [&](const ProcessPlan &process) { return process.node != node; }),
-                    list->end());
+        std::erase_if(*list, [&](const ProcessPlan &process) { return process.node != node; });
     plan.thisNode = node;
     plan.totalRanks = plan.worldSize();
     plan.rankTable.servers.clear();

@@ -94,18 +94,14 @@ Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QS
             all << option.name;
     }
     LaunchOptions begun;
-    QStringList names;
-    for (const LaunchOption &option : own) {
-        if (!comparedName(option.name).startsWith(known) || known.size() < 3)
-            continue;
-        begun.push_back(option);
-        names << option.name;
-    }
+    std::ranges::copy_if(own, std::back_inserter(begun), [&](const LaunchOption &option) {
+        return comparedName(option.name).startsWith(known) && known.size() >= 3;
+    });
     if (begun.size() == 1)
         return begun.front();
-    if (!names.isEmpty())
-        return Error{tr("this may be any of %1").arg(names.join(nameComma())), name,
-                     tr("Write the full name of the option.")};
+    if (!begun.empty())
+        return Error{tr("this may be any of %1").arg(listOf(begun, &LaunchOption::name).join(nameComma())),
+                     name, tr("Write the full name of the option.")};
     const QString help = tr("Run \"rankdeckctl %1 --help\". %2 comes after the options.")
                              .arg(helpName.isEmpty() ? defaults.launcher : helpName, commandName);
     return Error{tr("unknown option"), name, u"%1 %2"_s.arg(didYouMean(name, all), help).trimmed()};

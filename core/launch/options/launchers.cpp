@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "launch/planning/planners.h"
+#include "launch/text/commandline.h"
 
 #include <algorithm>
 
@@ -193,7 +194,7 @@ Result<LaunchCommandLine> launcherCommandLine(const QString &name)
         if (haveFieldOf(launcher->rows(), row))
             std::erase_if(line.common, [&](const LaunchOption &option) { return option.name == row.name(); });
     }
-    const QStringList synonyms = QString::fromLatin1(launcher->synonyms).split(' '_L1);
+    const QStringList synonyms = namesIn(launcher->synonyms);
     for (qsizetype index = 0; index + 1 < synonyms.size(); index += 2)
         line.synonym.insert(synonyms[index], synonyms[index + 1]);
     return line;

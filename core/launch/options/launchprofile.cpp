@@ -61,11 +61,8 @@ QString profileDirectory()
 
 QStringList profileNames()
 {
-    QStringList names;
     const QStringList files = QDir(profileDirectory()).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
-    for (const QString &file : files)
-        names << QFileInfo(file).completeBaseName();
-    return names;
+    return listOf(files, [](const QString &file) { return QFileInfo(file).completeBaseName(); });
 }
 
 QString profilePath(const QString &nameOrPath)

@@ -20,11 +20,7 @@ namespace
 
 std::optional<Error> readText(const QString &text, const QString &option, int &value)
 {
-    const auto number = readWholeNumber(text, option);
-    if (!number)
-        return number.error();
-    value = *number;
-    return std::nullopt;
+    return setFrom(value, readWholeNumber(text, option));
 }
 
 QStringList textsOf(int value)
@@ -236,11 +232,7 @@ std::optional<Error> readBindNuma(LaunchSpec &spec, const QString &text, const Q
     spec.msrun.bindNuma = withPythonWords(text);
     if (!text.endsWith(".json"_L1))
         return std::nullopt;
-    const auto read = readBindNumaFile(text, option);
-    if (!read)
-        return read.error();
-    spec.msrun.bindNuma = *read;
-    return std::nullopt;
+    return setFrom(spec.msrun.bindNuma, readBindNumaFile(text, option));
 }
 
 /// A number, or a word for what is counted.

@@ -23,8 +23,8 @@ QString placeOf(const LaunchPlan &plan)
 
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
 {
+    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
     const auto settle = [&](QString &path) {
-        const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
         if (path.startsWith(placeholder))
             path = runDirectory + '/'_L1 + path.mid(placeholder.size());
     };
@@ -38,7 +38,6 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
             settle(process.stderrFile);
             for (QString &directory : process.makeDirectories)
                 settle(directory);
-            const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + '/'_L1;
             for (int word = 0; word < process.wrapperWords; ++word)
                 process.argv[word].replace(placeholder, runDirectory + '/'_L1);
             for (QString &value : process.setVariables)

@@ -22,11 +22,6 @@ using Json = nlohmann::json;
 /// A range that is longer holds cpus that no machine has.
 constexpr int mostCpus = 65536;
 
-static Error wrong(const QString &what, const QString &mend = {})
-{
-    return {what, {}, mend};
-}
-
 static Result<QList<int>> readRange(const QString &device, const Json &json)
 {
     static const QRegularExpression pattern(u"^(\\d{1,6})-(\\d{1,6})$"_s);
@@ -34,22 +29,22 @@ static Result<QList<int>> readRange(const QString &device, const Json &json)
     const auto match = pattern.match(text);
     const QString mend = tr("Write first and last cpu as a string, e.g. \"0-10\".");
     if (!json.is_string() || !match.hasMatch())
-        return wrong(tr("%1 of %2 is not a range of cpus").arg(text, device), mend);
+        return Error{tr("%1 of %2 is not a range of cpus").arg(text, device), {}, mend};
     const int first = match.captured(1).toInt();
     const int last = match.captured(2).toInt();
     if (first > last || last >= mostCpus)
-        return wrong(tr("the range %1 of %2 is empty or too large").arg(text, device), mend);
-    QList<int> cpus;
-    for (int cpu = first; cpu <= last; ++cpu)
-        cpus << cpu;
+        return Error{tr("the range %1 of %2 is empty or too large").arg(text, device), {}, mend};
+    QList<int> cpus(last - first + 1);
+    std::iota(cpus.begin(), cpus.end(), first);
     return cpus;
 }
 
 static Result<QList<int>> readRanges(const QString &device, const Json &json)
 {
     if (!json.is_array())
-        return wrong(tr("the value of %1 is not a list of ranges").arg(device),
-                     tr("Write e.g. \"%1\":[\"0-10\"].").arg(device));
+        return Error{tr("the value of %1 is not a list of ranges").arg(device),
+                     {},
+                     tr("Write e.g. \"%1\":[\"0-10\"].").arg(device)};
     QList<int> cpus;
     for (const Json &entry : json) {
         const auto range = readRange(device, entry);
@@ -68,8 +63,9 @@ static Result<CpuBinding> readBinding(const QString &text)
         return CpuBinding{CpuBinding::Kind::Even, {}, {}};
     const auto json = parseJson(text.toUtf8());
     if (!json || !json->is_object())
-        return wrong(tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
-                     tr("Write e.g. {\"device0\":[\"0-10\"]}."));
+        return Error{tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
+                     {},
+                     tr("Write e.g. {\"device0\":[\"0-10\"]}.")};
     CpuBinding binding{CpuBinding::Kind::ByDevice, {}, {}};
     static const QRegularExpression key(u"^device(\\d{1,6})$"_s);
     for (const auto &[name, value] : json->items()) {
@@ -77,8 +73,8 @@ static Result<CpuBinding> readBinding(const QString &text)
         const auto match = key.match(device);
         const bool isScheduler = device == "scheduler"_L1;
         if (!match.hasMatch() && !isScheduler)
-            return wrong(tr("\"%1\" does not name a device").arg(device),
-                         tr("Write device0, device1 and so on."));
+            return Error{
+                tr("\"%1\" does not name a device").arg(device), {}, tr("Write device0, device1 and so on.")};
         const auto cpus = readRanges(device, value);
         if (!cpus)
             return cpus.error();

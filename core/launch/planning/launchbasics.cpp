@@ -122,18 +122,13 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
         return error;
     if (const auto words = splitCommandLine(spec.nodes.slurmOptions); !words)
         return Error{words.error().what, u"--slurm-options"_s, words.error().mend};
-    if (const auto error = progressPatternError(common.progressPattern))
-        return error;
-    if (const auto error = dumpSignalError(common.dumpSignal))
-        return error;
-    if (const auto error = flightRecorderError(common.flightRecorder))
-        return error;
-    if (const auto error = portsError(common.ports))
-        return error;
-    if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
-        return error;
-    if (const auto error = problemWithNames(common.unsetVariables, "--unset-env"))
-        return error;
+    for (const auto &error : {progressPatternError(common.progressPattern),
+                              dumpSignalError(common.dumpSignal), flightRecorderError(common.flightRecorder),
+                              portsError(common.ports), problemWithNames(spec.environment.keys(), "--env"),
+                              problemWithNames(common.unsetVariables, "--unset-env")}) {
+        if (error)
+            return error;
+    }
     for (const auto &variables : common.rankEnvironment) {
         if (const auto error = problemWithNames(variables.keys(), "--rank-env"))
             return error;

@@ -70,14 +70,6 @@ static std::optional<Error> readEach(const Json &json, NumaBinding &binding, con
     return std::nullopt;
 }
 
-static std::optional<Error> readInto(QList<int> &numbers, const Result<QList<int>> &read)
-{
-    if (!read)
-        return read.error();
-    numbers = *read;
-    return std::nullopt;
-}
-
 /// Returns bind_config's `key`. Fails unless it is one of `words`.
 static Result<QString> readMode(const Json &config, const char *key, const QStringList &words)
 {
@@ -104,15 +96,15 @@ static Result<NumaBinding> readUnified(const Json &json)
     const bool isByNode = *cpuMode == numa;
     const auto readCpus = [&](const QString &process, ProcessBinding &of, const Json &value) {
         if (isByNode)
-            return readInto(of.cpuNodes, readNodes(process, value));
+            return setFrom(of.cpuNodes, readNodes(process, value));
         if (!value.is_object())
             return std::optional(wrongBinding(tr("bind_cpu of %1 is not a JSON object").arg(process),
                                               tr("Write e.g. {\"main\":\"0-9\"}.")));
         // The other modules are for set_cpu_affinity(), which the program calls.
-        return value.contains("main") ? readInto(of.cpus, readNumbers(process, value["main"])) : std::nullopt;
+        return value.contains("main") ? setFrom(of.cpus, readNumbers(process, value["main"])) : std::nullopt;
     };
     const auto readMemory = [](const QString &process, ProcessBinding &of, const Json &value) {
-        return readInto(of.memoryNodes, readNodes(process, value));
+        return setFrom(of.memoryNodes, readNodes(process, value));
     };
     if (*cpuMode != none && json.contains("bind_cpu")) {
         if (const auto error = readEach(json["bind_cpu"], binding, readCpus))
@@ -136,7 +128,7 @@ Result<NumaBinding> readNumaBinding(const QByteArray &text)
         return readUnified(*json);
     NumaBinding binding;
     const auto read = [](const QString &process, ProcessBinding &of, const Json &value) {
-        const auto error = readInto(of.memoryNodes, readNodes(process, value));
+        const auto error = setFrom(of.memoryNodes, readNodes(process, value));
         of.cpuNodes = of.memoryNodes;
         return error;
     };

@@ -39,7 +39,7 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
         if (it.key() < 0 || it.key() >= nproc)
             superfluous << QString::number(it.key());
     }
-    for (int localRank = 0; mustBeWhole && localRank < nproc; ++localRank) {
+    for (int localRank = 0; mustBeWhole && !map.isEmpty() && localRank < nproc; ++localRank) {
         if (!map.contains(localRank))
             missing << QString::number(localRank);
     }
@@ -62,14 +62,10 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
 
 std::optional<Error> problemWithMaps(const ProcessesOptions &options)
 {
-    if (!options.args.isEmpty()) {
-        if (const auto error = problemWithKeys(options.args, options.nproc, "args", true))
-            return error;
-    }
-    if (!options.envs.isEmpty()) {
-        if (const auto error = problemWithKeys(options.envs, options.nproc, "envs", true))
-            return error;
-    }
+    if (const auto error = problemWithKeys(options.args, options.nproc, "args", true))
+        return error;
+    if (const auto error = problemWithKeys(options.envs, options.nproc, "envs", true))
+        return error;
     for (auto rank = options.envs.begin(); rank != options.envs.end(); ++rank) {
         for (auto it = rank->begin(); it != rank->end(); ++it) {
             if (!isVariableName(it.key()))
@@ -209,10 +205,8 @@ static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts,
 {
     ProcessesOptions &options = spec.processes;
     if (!options.nprocOf.isEmpty()) {
-        const auto ranks = countedRanks(spec, facts, notes);
-        if (!ranks)
-            return ranks.error();
-        options.nproc = *ranks;
+        if (const auto error = setFrom(options.nproc, countedRanks(spec, facts, notes)))
+            return *error;
     }
     if (options.standalone) {
         options.masterAddr = u"127.0.0.1"_s;

@@ -22,10 +22,9 @@ QString shortList(const QStringList &names)
 
 QString serverNames(const std::vector<Server> &servers)
 {
-    QStringList names;
-    for (const Server &server : servers)
-        names << (server.podName.isEmpty() ? server.serverId : inBrackets(server.podName, server.serverId));
-    return shortList(names);
+    return shortList(listOf(servers, [](const Server &server) -> QString {
+        return server.podName.isEmpty() ? server.serverId : inBrackets(server.podName, server.serverId);
+    }));
 }
 
 bool isSameAddress(const QString &one, const QString &other)
@@ -196,9 +195,7 @@ Result<std::optional<ThisServer>> serverByAddress(const std::vector<Server> &ser
 Error noneFits(const std::vector<Server> &servers, const HostFacts &facts)
 {
     QStringList own = facts.addresses + facts.ipv6Addresses;
-    own.erase(std::remove_if(own.begin(), own.end(),
-                             [](const QString &address) { return QHostAddress(address).isLoopback(); }),
-              own.end());
+    own.removeIf([](const QString &address) { return QHostAddress(address).isLoopback(); });
     const QString addresses = own.isEmpty() ? tr("no address") : shortList(own);
     return {tr("no server of the rank table is this host: the table has %1; this host is %2, with %3")
                 .arg(serverNames(servers), facts.hostName, addresses),

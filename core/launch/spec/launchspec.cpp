@@ -217,13 +217,9 @@ Result<LaunchSpec> processesSpecFromJson(const QByteArray &text, QStringList *no
     }
     if (json->is_object()) {
         const LaunchSpec defaults = processesDefaults();
-        const auto setUnlessSet = [&](const char *key, nlohmann::json value) {
-            if (!json->contains(key))
-                (*json)[key] = std::move(value);
-        };
-        setUnlessSet("launcher", defaults.launcher);
-        setUnlessSet("log_dir", defaults.logDir);
-        setUnlessSet("grace", defaults.graceSeconds);
+        json->emplace("launcher", defaults.launcher);
+        json->emplace("log_dir", defaults.logDir);
+        json->emplace("grace", defaults.graceSeconds);
     }
     auto spec = launchSpecFromJson(*json);
     if (!spec && isFlat)
@@ -251,9 +247,8 @@ std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices)
     }
     if (count <= 0)
         return std::nullopt;
-    QStringList chosen;
-    for (const int device : devices.mid(0, count))
-        chosen << QString::number(device);
+    const QStringList chosen =
+        listOf(devices.mid(0, count), [](int device) { return QString::number(device); });
     spec.environment.insert(u"ASCEND_RT_VISIBLE_DEVICES"_s, chosen.join(','_L1));
     return spec;
 }

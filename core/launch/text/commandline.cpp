@@ -18,6 +18,11 @@ QString shellWord(QString text)
     return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
 }
 
+QStringList namesIn(const char *names)
+{
+    return QString::fromLatin1(names).split(' '_L1);
+}
+
 Result<QStringList> splitCommandLine(const QString &line)
 {
     static const QLatin1String escapedInDoubleQuotes("\"\\$`");

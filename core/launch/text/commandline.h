@@ -17,6 +17,9 @@ QString joinCommandLine(const QStringList &words);
 /// Returns the text in single quotes: one word of a POSIX shell's command line.
 QString shellWord(QString text);
 
+/// Returns the names in a text that has one blank between each two of them.
+QStringList namesIn(const char *names);
+
 /// Returns true if `line` has something that only a shell understands: variables, pipes, redirections,
 /// wildcards. Text in single quotes does not count.
 bool asksForShell(const QString &line);

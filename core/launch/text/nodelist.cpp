@@ -58,21 +58,24 @@ std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcess
                  tr("A launch makes its own allocation. To test nodes first, run this inside salloc.")};
 }
 
+static Error wrongNodes(const QString &what)
+{
+    return {what, u"--nodes"_s, tr("Name the nodes like a,b,c.")};
+}
+
 Result<QStringList> readNodeList(const QString &list)
 {
-    const QString option = u"--nodes"_s;
     // A host name, an address, or a name of ssh's configuration, with a user before it.
     static const QRegularExpression form(u"^([A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:-]*$"_s);
     QStringList nodes;
     for (const QString &part : list.split(','_L1)) {
         const QString node = part.trimmed();
         if (node.isEmpty())
-            return Error{tr("a node's name is empty"), option, tr("Name the nodes like a,b,c.")};
+            return wrongNodes(tr("a node's name is empty"));
         if (!form.match(node).hasMatch())
-            return Error{tr("\"%1\" is not a valid node name or address").arg(node), option,
-                         tr("Name the nodes like a,b,c.")};
+            return wrongNodes(tr("\"%1\" is not a valid node name or address").arg(node));
         if (nodes.contains(node))
-            return Error{tr("%1 is named twice").arg(node), option, tr("Name each node once.")};
+            return Error{tr("%1 is named twice").arg(node), u"--nodes"_s, tr("Name each node once.")};
         nodes << node;
     }
     return nodes;
@@ -80,23 +83,19 @@ Result<QStringList> readNodeList(const QString &list)
 
 Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment)
 {
-    const QString option = u"--nodes"_s;
     const QString given = list.isEmpty() ? environment.value(u"SLURM_JOB_NODELIST"_s) : list;
     if (given.isEmpty() || given.startsWith('-'_L1))
-        return Error{tr("no list of nodes: SLURM_JOB_NODELIST is not set"), option,
-                     tr("Name the nodes like a,b,c.")};
+        return wrongNodes(tr("no list of nodes: SLURM_JOB_NODELIST is not set"));
     QProcess scontrol;
     scontrol.setProcessEnvironment(withoutLibraries(environment));
     scontrol.start(systemTool(u"scontrol"_s), {u"show"_s, u"hostnames"_s, given});
     if (!scontrol.waitForFinished(scontrolMs))
-        return Error{
-            tr("scontrol, which expands the list of nodes, did not answer: %1").arg(problemOf(scontrol)),
-            option, tr("Name the nodes like a,b,c.")};
+        return wrongNodes(
+            tr("scontrol, which expands the list of nodes, did not answer: %1").arg(problemOf(scontrol)));
     const QString names = QString::fromUtf8(scontrol.readAllStandardOutput()).trimmed();
     if (scontrol.exitStatus() != QProcess::NormalExit || scontrol.exitCode() != 0 || names.isEmpty())
-        return Error{tr("scontrol cannot expand \"%1\": %2")
-                         .arg(given, QString::fromUtf8(scontrol.readAllStandardError()).simplified()),
-                     option, tr("Name the nodes like a,b,c.")};
+        return wrongNodes(tr("scontrol cannot expand \"%1\": %2")
+                              .arg(given, QString::fromUtf8(scontrol.readAllStandardError()).simplified()));
     return readNodeList(names.simplified().replace(' '_L1, ','_L1));
 }
 

@@ -17,16 +17,22 @@ constexpr std::array signalNames{
     std::pair("USR2", SIGUSR2),
 };
 
+static std::optional<Error> problemWithRegex(const re2::RE2 &regex, const QString &option)
+{
+    if (regex.ok())
+        return {};
+    return Error{tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
+                 option, tr("See the syntax of RE2.")};
+}
+
 std::optional<Error> promptPatternError(const QString &pattern)
 {
     if (pattern.isEmpty())
         return {};
     const QString option = u"--prompt-pattern"_s;
     const re2::RE2 regex(pattern.toStdString(), re2::RE2::Quiet);
-    if (!regex.ok())
-        return Error{
-            tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
-            option, tr("See the syntax of RE2.")};
+    if (const auto error = problemWithRegex(regex, option))
+        return error;
     if (re2::RE2::PartialMatch("", regex))
         return Error{tr("the pattern matches an empty line"), option,
                      tr("Write what the prompt looks like, e.g. \"\\(mydbg\\) \".")};
@@ -91,10 +97,8 @@ std::optional<Error> progressPatternError(const QString &pattern)
         return {};
     const QString option = u"--progress-pattern"_s;
     const re2::RE2 regex(progressPatternText(pattern), re2::RE2::Quiet);
-    if (!regex.ok())
-        return Error{
-            tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
-            option, tr("See the syntax of RE2.")};
+    if (const auto error = problemWithRegex(regex, option))
+        return error;
     const QStringList names = progressPatternNames();
     const QString mend = tr("Name groups, e.g. \"step (?P<step>\\d+)\": %1.").arg(names.join(u", "_s));
     if (regex.NamedCapturingGroups().empty())

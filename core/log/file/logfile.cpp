@@ -70,10 +70,8 @@ std::pair<QByteArrayView, bool> LineBlock::find(qint64 begin) const
     if (begin < m_at || begin >= m_at + m_size)
         return {};
     const QByteArrayView rest(m_bytes.data() + (begin - m_at), m_at + m_size - begin);
-    const void *const newline = std::memchr(rest.data(), '\n', std::size_t(rest.size()));
-    if (!newline)
-        return {rest, false};
-    return {rest.first(static_cast<const char *>(newline) - rest.data()), true};
+    const qsizetype newline = rest.indexOf('\n');
+    return {newline < 0 ? rest : rest.first(newline), newline >= 0};
 }
 
 LogFile::LogFile(QString path)
@@ -270,14 +268,11 @@ qint64 LogFile::offsetOf(qint64 line) const
     // The line's start lies less than checkpointSpacing behind the checkpoint, or it would be one.
     std::vector<char> bytes(static_cast<size_t>(checkpointSpacing));
     const qint64 got = readBytes(ByteOffset(point.offset), bytes.data(), checkpointSpacing);
-    const char *at = bytes.data();
-    const char *const end = at + got;
-    while (skip > 0 && at < end &&
-           (at = static_cast<const char *>(std::memchr(at, '\n', size_t(end - at))))) {
-        ++at;
+    const QByteArrayView part(bytes.data(), got);
+    qsizetype at = 0;
+    while (skip > 0 && (at = part.indexOf('\n', at) + 1) > 0)
         --skip;
-    }
-    return skip == 0 ? point.offset + (at - bytes.data()) : m_size;
+    return skip == 0 ? point.offset + at : m_size;
 }
 
 /// A checkpoint always follows a line longer than checkpointSpacing: its end is known without reading it.
@@ -339,10 +334,8 @@ LogPage LogFile::read(LineNumber first, int count, bool saysLength) const
         }
         const QByteArrayView rest(window.data() + (at - windowAt),
                                   std::max(qint64(0), windowAt + windowSize - at));
-        const void *const newline =
-            rest.isEmpty() ? nullptr : std::memchr(rest.data(), '\n', size_t(rest.size()));
-        const qint64 lineEnd =
-            newline ? at + (static_cast<const char *>(newline) - rest.data()) : endOfLongLine(line);
+        const qsizetype newline = rest.indexOf('\n');
+        const qint64 lineEnd = newline < 0 ? endOfLongLine(line) : at + newline;
         if (lineEnd - at <= LogLines::maxShownLineBytes)
             page.lines.append(rest.first(std::min(rest.size(), lineEnd - at)).toByteArray());
         else

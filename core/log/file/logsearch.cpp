@@ -11,9 +11,8 @@ namespace rankdeck
 /// Returns the line that begins at `from`, without its end.
 static QByteArrayView lineAt(QByteArrayView lines, qsizetype from)
 {
-    const QByteArrayView rest = lines.sliced(from);
-    const void *const newline = std::memchr(rest.data(), '\n', std::size_t(rest.size()));
-    return newline ? rest.first(static_cast<const char *>(newline) - rest.data()) : rest;
+    const qsizetype newline = lines.indexOf('\n', from);
+    return lines.sliced(from, (newline < 0 ? lines.size() : newline) - from);
 }
 
 constexpr int mostStretchesWithoutStamp = 64;
@@ -225,8 +224,8 @@ void LogSearch::searchLines(QByteArrayView lines, QList<qint64> *all)
             if (!m_backward)
                 return;
         }
-        const void *const newline = std::memchr(lines.data() + *hit, '\n', size_t(lines.size() - *hit));
-        at = newline ? static_cast<const char *>(newline) - lines.data() + 1 : lines.size();
+        const qsizetype newline = lines.indexOf('\n', *hit);
+        at = newline < 0 ? lines.size() : newline + 1;
         ++line;
     }
 }

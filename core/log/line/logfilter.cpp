@@ -3,7 +3,6 @@
 #include "log/line/ansidecoder.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace rankdeck
 {
@@ -21,9 +20,7 @@ struct Finder {
 /// Returns true if the line is shown in another form, because of escapes, carriage returns or GBK.
 bool isShownOtherwise(QByteArrayView line)
 {
-    return !line.isEmpty() &&
-           (!line.isValidUtf8() || std::memchr(line.data(), '\x1b', std::size_t(line.size())) ||
-            std::memchr(line.data(), '\r', std::size_t(line.size())));
+    return !line.isValidUtf8() || line.contains('\x1b') || line.contains('\r');
 }
 
 } // namespace

@@ -116,30 +116,63 @@ std::optional<WorkerName> scheduledWorker(Piece text)
 }
 
 /// "(WorkerDict pid=7, ip=10.0.0.2)": returns "pid=7, ip=10.0.0.2".
-std::optional<std::string> consumePid(Piece &text)
+/// @param name if not null, gets "WorkerDict".
+std::optional<std::string> consumePid(Piece &text, std::string *name = nullptr)
 {
     static const re2::RE2 form(
-        "\\([A-Za-z][\\w.:]* (pid=\\d{1,10}(?:, ip=[\\w.:]{1,60})?)[^)\\n]{0,80}\\):? ?");
+        "\\(([A-Za-z][\\w.:]*) (pid=\\d{1,10}(?:, ip=[\\w.:]{1,60})?)[^)\\n]{0,80}\\):? ?");
     std::string pid;
-    return re2::RE2::Consume(&text, form, &pid) ? std::optional(pid) : std::nullopt;
+    return re2::RE2::Consume(&text, form, name, &pid) ? std::optional(pid) : std::nullopt;
 }
 
 /// The rank that the text behind a pid states as its own, as by "[rank3]: " or "[Gloo] Rank 3 is connected".
-std::optional<int> statedRank(Piece text)
+/// @param world the greatest number of ranks stated so far.
+std::optional<int> statedRank(Piece text, int &world)
 {
-    static const re2::RE2 form("^\\[Gloo\\] Rank (\\d{1,6}) is connected");
+    static const re2::RE2 gloo("^\\[Gloo\\] Rank (\\d{1,6}) is connected");
+    static const re2::RE2 worldFirst("\\bworld_size[=:] ?(\\d{1,6}),? rank[=:] ?(\\d{1,6})\\b");
+    static const re2::RE2 rankFirst(
+        "\\brank[=:] ?(\\d{1,6}),? (?:local_rank[=:] ?\\d{1,6},? )?world_size[=:] ?(\\d{1,6})");
     static const re2::RE2 itself("\\[rank(\\d{1,6})\\]:? ?");
     int rank = 0;
-    return re2::RE2::PartialMatch(text, form, &rank) ? std::optional(rank) : consume(text, itself);
+    int ranks = 0;
+    if (re2::RE2::PartialMatch(text, worldFirst, &ranks, &rank) ||
+        re2::RE2::PartialMatch(text, rankFirst, &rank, &ranks)) {
+        world = std::max(world, ranks);
+        return rank;
+    }
+    return re2::RE2::PartialMatch(text, gloo, &rank) ? std::optional(rank) : consume(text, itself);
 }
 
 } // namespace
 
+/// Where all processes of a kind but one have told their ranks, the last one has the rank that is left.
+void RankPrefixes::giveLastRank(const std::set<std::string> &pids, int world)
+{
+    std::set<int> left;
+    for (int rank = 0; rank < world; ++rank)
+        left.insert(rank);
+    const std::string *last = nullptr;
+    for (const std::string &pid : pids) {
+        const auto known = m_byPid.find(pid);
+        if (known == m_byPid.end())
+            last = &pid;
+        else
+            left.erase(known->second);
+    }
+    if (last && left.size() == 1 && pids.size() == std::size_t(world))
+        m_byPid.emplace(*last, *left.begin());
+}
+
 RankPrefixes::RankPrefixes(QByteArrayView sample)
 {
+    static const re2::RE2 trainWorker(
+        "^- \\((ip=[\\w.:]{1,60}), (pid=\\d{1,10})\\) world_rank=(\\d{1,6})\\b");
     int lines = 0;
     int labels = 0;
     int hosts = 0;
+    int world = 0;
+    std::map<std::string, std::set<std::string>> pidsByName;
     std::set<int> labelled;
     std::set<std::string> hostNames;
     const QByteArray whole = sample.first(std::min(sample.size(), sampleBytes)).toByteArray();
@@ -163,18 +196,28 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
         std::optional<std::string> pid;
         for (int count = 0; count < mostPrefixes && !worker; ++count) {
             worker = consumeWorker(text);
-            const auto next = worker ? std::nullopt : consumePid(text);
+            std::string name;
+            const auto next = worker ? std::nullopt : consumePid(text, &name);
             if (!next)
                 break;
             pid = next;
+            pidsByName[name].insert(*pid);
         }
-        if (const auto rank = pid ? statedRank(text) : std::nullopt)
+        if (const auto rank = pid ? statedRank(text, world) : std::nullopt)
             m_byPid.emplace(*pid, *rank);
+        std::string itsIp;
+        std::string itsPid;
+        if (re2::RE2::PartialMatch(text, trainWorker, &itsIp, &itsPid, &number)) {
+            m_byPid.emplace(itsPid, number);
+            m_byPid.emplace(itsPid + ", " + itsIp, number);
+        }
         if (worker) {
             m_tensorParallel = std::max(m_tensorParallel, worker->tensor + 1);
             m_pipelineParallel = std::max(m_pipelineParallel, worker->pipeline + 1);
         }
     }
+    for (const auto &[name, pids] : pidsByName)
+        giveLastRank(pids, world);
     m_hasLabels = labels * 100 >= lines * tellingShare && labelled.size() > 1;
     m_hasHosts = hosts * 100 >= lines * tellingShare && hostNames.size() > 1;
 }

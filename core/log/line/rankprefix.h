@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace rankdeck
@@ -25,8 +26,9 @@ struct RankPrefix {
 /// "[E508 03:20:31.678676591 ProcessGroupNCCL.cpp:616] [Rank 3]". Pieces may stand one behind another:
 /// "(Worker pid=7) (Worker_TP3 pid=7)",
 /// "(RayWorkerWrapper pid=7, ip=10.0.0.2) [rank8]:". A piece with nothing but a pid, "(WorkerDict pid=7)",
-/// counts if the sample tells the rank of that pid. "3: " (srun --label) and "worker-3: " or "worker-3 | "
-/// (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
+/// counts if the sample tells the rank of that pid, or of all others of its kind. "3: " (srun --label) and
+/// "worker-3: " or "worker-3 | " (pdsh, compose) count only if most lines begin so. Source: the documents of
+/// these programs.
 class RankPrefixes
 {
 public:
@@ -43,6 +45,8 @@ public:
     bool operator==(const RankPrefixes &) const = default;
 
 private:
+    void giveLastRank(const std::set<std::string> &pids, int world);
+
     bool m_hasLabels = false;           ///< "3: "
     bool m_hasHosts = false;            ///< "worker-3: "
     int m_tensorParallel = 1;           ///< Ranks of one pipeline stage of vLLM.

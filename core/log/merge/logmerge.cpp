@@ -171,7 +171,8 @@ bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
     };
     const auto readOn = [&](int index) {
         Log &log = *m_logs[std::size_t(index)];
-        refill(log, now, isLast);
+        if (log.isEmpty())
+            refill(log, now, isLast);
         if (log.isEmpty())
             return;
         m_waiting.push_back(index);
@@ -204,12 +205,7 @@ bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
             sink({index, text, entry.begin, entry.said});
             most -= entry.size + 1;
         } while (!log.isEmpty() && most > 0 && (m_waiting.empty() || isBefore(index, m_waiting.front())));
-        if (log.isEmpty()) {
-            readOn(index);
-        } else {
-            m_waiting.push_back(index);
-            std::push_heap(m_waiting.begin(), m_waiting.end(), isLater);
-        }
+        readOn(index);
     }
     return false;
 }

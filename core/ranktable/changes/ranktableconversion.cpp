@@ -12,13 +12,6 @@ const QByteArrayList templateTwoKeys{"deploy_mode",         "board_id",
                                      "chip_info",           "para_plane_nic_location",
                                      "para_plane_nic_name", "para_plane_nic_num"};
 
-static std::optional<qlonglong> podNumber(const QString &podName)
-{
-    bool isNumber = false;
-    const qlonglong number = podName.mid(podName.lastIndexOf('-'_L1) + 1).toLongLong(&isNumber);
-    return isNumber ? std::optional(number) : std::nullopt;
-}
-
 /// One server for each server_id, in the order in which they are first named.
 static std::vector<Server> groupedByServer(const std::vector<Server> &instances)
 {
@@ -64,9 +57,6 @@ static Result<RankTable> convertCloud(const RankTable &table)
 
 static Result<RankTable> convertLab(const RankTable &table)
 {
-    const auto byRank = [](const Device &left, const Device &right) {
-        return left.rank < right.rank;
-    };
     RankTable converted = emptyServerList(table);
     converted.servers = groupedByServer(table.servers);
     for (Server &server : converted.servers) {
@@ -78,12 +68,11 @@ static Result<RankTable> convertLab(const RankTable &table)
                              {},
                              tr("Make each device of a lab table an instance with one rank_id.")};
         }
-        std::ranges::stable_sort(server.devices, byRank);
+        std::ranges::stable_sort(server.devices, {}, &Device::rank);
     }
     std::erase_if(converted.servers, [](const Server &server) { return server.devices.empty(); });
-    std::ranges::stable_sort(converted.servers, [&](const Server &left, const Server &right) {
-        return byRank(left.devices.front(), right.devices.front());
-    });
+    std::ranges::stable_sort(converted.servers, {},
+                             [](const Server &server) { return server.devices.front().rank; });
     return converted;
 }
 
@@ -166,9 +155,8 @@ Result<RankTable> orderInstances(const RankTable &table)
                 .arg(unnumbered->podName),
             {},
             tr("Name the instances as the platform does, e.g. job-0 and job-1.")};
-    std::stable_sort(ordered.servers.begin(), firstGroupEnd, [](const Server &left, const Server &right) {
-        return podNumber(left.podName) < podNumber(right.podName);
-    });
+    std::ranges::stable_sort(ordered.servers.begin(), firstGroupEnd, {},
+                             [](const Server &server) { return podNumber(server.podName); });
     return ordered;
 }
 

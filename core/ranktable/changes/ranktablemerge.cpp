@@ -153,17 +153,10 @@ void numberRanksByJob(RankTable &table)
                 ranked.emplace_back(job, &device);
         }
     }
-    std::ranges::stable_sort(ranked, [](const auto &left, const auto &right) {
-        return std::pair(left.first, left.second->rank) < std::pair(right.first, right.second->rank);
-    });
-    int nextRank = 0;
-    int job = 0;
-    for (const auto &[itsJob, device] : ranked) {
-        if (itsJob != job)
-            nextRank = 0;
-        job = itsJob;
-        device->rank = Rank(nextRank++);
-    }
+    std::ranges::stable_sort(ranked, {}, [](const auto &each) { return each.second->rank; });
+    QHash<int, int> nextRank; // By job.
+    for (const auto &[job, device] : ranked)
+        device->rank = Rank(nextRank[job]++);
 }
 
 /// Drops super pods and groups that have lost all their devices.
@@ -221,13 +214,10 @@ Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const 
             merged.table.servers.push_back(server);
         }
     }
-    const auto byServerId = [](const Server &left, const Server &right) {
-        return left.serverId < right.serverId;
-    };
     auto &servers = merged.table.servers;
-    merged.ordersDiffer = !std::ranges::is_sorted(servers, byServerId);
+    merged.ordersDiffer = !std::ranges::is_sorted(servers, {}, &Server::serverId);
     if (order == MergeOrder::ServerId)
-        std::ranges::stable_sort(servers, byServerId);
+        std::ranges::stable_sort(servers, {}, &Server::serverId);
     numberRanks(merged.table);
     return merged;
 }

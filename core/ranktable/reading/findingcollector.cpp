@@ -1,7 +1,7 @@
 #include "ranktable/reading/findingcollector.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace rankdeck
 {
@@ -42,9 +42,8 @@ void FindingCollector::keep(const Rule &rule, TextPlace at, const QString &point
 
 Findings FindingCollector::take()
 {
-    std::ranges::stable_sort(m_findings, [](const Finding &left, const Finding &right) {
-        return std::tie(left.line, left.column) < std::tie(right.line, right.column);
-    });
+    std::ranges::stable_sort(m_findings, {},
+                             [](const Finding &each) { return std::pair(each.line, each.column); });
     for (auto count = m_counts.cbegin(); count != m_counts.cend(); ++count) {
         if (*count <= keptOfARule)
             continue;

@@ -396,6 +396,12 @@ JsonValue JsonValue::operator[](const char *key) const
     return found;
 }
 
+JsonValue JsonValue::memberOrThis(const char *key) const
+{
+    const JsonValue member = (*this)[key];
+    return member.exists() ? member : *this;
+}
+
 bool JsonValue::hasKey(QByteArrayView key) const
 {
     if (!exists())

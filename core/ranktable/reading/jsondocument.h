@@ -48,6 +48,8 @@ public:
 
     /// Returns the last member of that name, as the usual JSON readers do; missing if there is none.
     JsonValue operator[](const char *key) const;
+    /// Returns that member, or this value if there is none: the place of what is said about the member.
+    JsonValue memberOrThis(const char *key) const;
     /// Elements or members: `for (JsonValue v = x.first(); v.exists(); v = v.next())`.
     JsonValue first() const { return size() > 0 ? JsonValue(m_document, m_index + 1) : JsonValue(); }
     JsonValue next() const;

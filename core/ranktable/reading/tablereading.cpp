@@ -190,14 +190,16 @@ private:
         m_read.groups.push_back(value);
     }
 
-    static Device deviceOf(JsonValue value)
+    /// @param otherwise the id of a device that has none.
+    static Device deviceOf(JsonValue value, const char *ipKey = "device_ip",
+                           const char *superIdKey = "super_device_id", DeviceId otherwise = {})
     {
         Device device;
-        device.deviceId = DeviceId(idOf(value["device_id"]).value_or(0));
-        device.deviceIp = value["device_ip"].text();
+        device.deviceId = DeviceId(idOf(value["device_id"]).value_or(otherwise.value));
+        device.deviceIp = value[ipKey].text();
         device.rank = rankOf(value["rank_id"]);
-        device.superDeviceId = value["super_device_id"].text();
-        device.otherKeys = otherKeysOf(value, {"device_id", "device_ip", "rank_id", "super_device_id"});
+        device.superDeviceId = value[superIdKey].text();
+        device.otherKeys = otherKeysOf(value, {"device_id", ipKey, "rank_id", superIdKey});
         return device;
     }
 
@@ -243,36 +245,22 @@ private:
                      {"group_name", "device_count", "device_num", "server_num", "instance_count",
                       "instance_list"});
             for (JsonValue i = value["instance_list"].first(); i.exists(); i = i.next())
-                isLab ? readLabInstance(i, group) : readInstance(i, group);
+                readInstance(i, group, isLab);
         }
     }
 
-    void readInstance(JsonValue value, int group)
+    void readInstance(JsonValue value, int group, bool isLab)
     {
         Server &server = addServer(value);
         server.serverId = value["server_id"].text();
         server.podName = value["pod_name"].text();
         server.group = group;
-        server.otherKeys = otherKeysOf(value, {"server_id", "pod_name", "devices"});
-        for (JsonValue entry = value["devices"].first(); entry.exists(); entry = entry.next()) {
-            Device device = deviceOf(entry);
-            device.rank.reset();
-            addDevice(entry, device);
-        }
-    }
-
-    void readLabInstance(JsonValue value, int group)
-    {
-        Server &server = addServer(value);
-        server.serverId = value["server_id"].text();
-        server.podName = value["pod_name"].text();
-        server.group = group;
-        // The rank is the devices'; an instance without any keeps its own, since the form asks for it.
-        server.otherKeys = value["devices"].first().exists()
+        // The lab's rank is the devices'; an instance without any keeps its own: the form asks for it.
+        server.otherKeys = isLab && value["devices"].first().exists()
                                ? otherKeysOf(value, {"server_id", "pod_name", "devices", "rank_id"})
                                : otherKeysOf(value, {"server_id", "pod_name", "devices"});
-        // The form has one device an instance; should there be more, they follow each other.
-        auto rank = rankOf(value["rank_id"]);
+        // The lab's form has one device an instance; should there be more, they follow each other.
+        auto rank = isLab ? rankOf(value["rank_id"]) : std::nullopt;
         for (JsonValue entry = value["devices"].first(); entry.exists(); entry = entry.next()) {
             Device device = deviceOf(entry);
             device.rank = rank;
@@ -288,15 +276,8 @@ private:
             Server &server = addServer(value);
             server.serverId = value["node_addr"].text();
             server.otherKeys = otherKeysOf(value, {"node_addr", "ranks"});
-            for (JsonValue entry = value["ranks"].first(); entry.exists(); entry = entry.next()) {
-                Device device;
-                device.deviceId = DeviceId(idOf(entry["device_id"]).value_or(Device::host.value));
-                device.deviceIp = entry["rank_ip"].text();
-                device.rank = rankOf(entry["rank_id"]);
-                device.superDeviceId = entry["sdid"].text();
-                device.otherKeys = otherKeysOf(entry, {"device_id", "rank_ip", "rank_id", "sdid"});
-                addDevice(entry, device);
-            }
+            for (JsonValue entry = value["ranks"].first(); entry.exists(); entry = entry.next())
+                addDevice(entry, deviceOf(entry, "rank_ip", "sdid", Device::host));
         }
     }
 
@@ -380,7 +361,7 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
     const auto form = formOf(root);
     if (!form) {
         const bool hasVersion = root["version"].exists();
-        findings.add(rules::unknownForm, hasVersion ? root["version"] : root,
+        findings.add(rules::unknownForm, root.memberOrThis("version"),
                      hasVersion ? tr("Unknown rank table version \"%1\".").arg(root["version"].text())
                                 : tr("Not a known form of rank table: \"server_list\", \"group_list\", "
                                      "\"node_list\", \"rank_list\" and \"server_group_list\" are missing."),

@@ -5,13 +5,6 @@
 namespace rankdeck
 {
 
-static bool endsWithNumber(const QString &podName)
-{
-    bool isNumber = false;
-    podName.mid(podName.lastIndexOf('-'_L1) + 1).toLongLong(&isNumber);
-    return isNumber;
-}
-
 static void checkPods(const ReadTable &read, FindingCollector &findings)
 {
     QSet<QString> seen;
@@ -24,7 +17,7 @@ static void checkPods(const ReadTable &read, FindingCollector &findings)
             findings.add(rules::duplicatePod, place, tr("Two instances have the name \"%1\".").arg(pod),
                          tr("Give each instance its own name."));
         seen.insert(pod);
-        if (read.table.servers.size() > 1 && !endsWithNumber(pod))
+        if (read.table.servers.size() > 1 && !podNumber(pod))
             findings.add(
                 rules::podNumber, place,
                 tr("\"%1\" does not end in '-' and a number, by which davincirun orders the instances.")
@@ -134,8 +127,8 @@ static void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollecto
              form == RankTableForm::SuperPodList)
         wanted = tr("Version 1.2 is for super pods of the Ascend 910_93 only.");
     if (!wanted.isEmpty())
-        findings.add(rules::versionOfChip, read.root["version"].exists() ? read.root["version"] : read.root,
-                     wanted, tr("Generate the table again for this chip, or correct the chip."));
+        findings.add(rules::versionOfChip, read.root.memberOrThis("version"), wanted,
+                     tr("Generate the table again for this chip, or correct the chip."));
 }
 
 static void checkStatus(const ReadTable &read, FindingCollector &findings)

@@ -49,8 +49,7 @@ private:
         const ServerPlace &place = m_read.servers[server];
         const JsonValue parent =
             m_read.table.form == RankTableForm::LabGroupList ? place.server : place.devices[device];
-        const JsonValue rank = parent["rank_id"];
-        return rank.exists() ? rank : parent;
+        return parent.memberOrThis("rank_id");
     }
 
     void take(Rank rank, const Server &server, JsonValue place)

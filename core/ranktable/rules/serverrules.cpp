@@ -36,12 +36,6 @@ bool isMasked(const QString &text)
            (text.size() > 1 && std::ranges::all_of(text, isMask));
 }
 
-JsonValue idPlace(JsonValue device)
-{
-    const JsonValue id = device["device_id"];
-    return id.exists() ? id : device;
-}
-
 /// The largest physical id of the chip; of no chip in particular, the largest of all that use the form.
 int lastDeviceId(RankTableForm form, Chip chip)
 {
@@ -185,9 +179,8 @@ bool isTemplate2(RankTableForm form)
 
 JsonValue idPlace(const ReadTable &read, std::size_t index)
 {
-    const JsonValue server = read.servers[index].server;
-    const JsonValue id = server[read.table.form == RankTableForm::NodeList ? "node_addr" : "server_id"];
-    return id.exists() ? id : server;
+    const char *key = read.table.form == RankTableForm::NodeList ? "node_addr" : "server_id";
+    return read.servers[index].server.memberOrThis(key);
 }
 
 void checkServerId(const ReadTable &read, std::size_t index, FindingCollector &findings)
@@ -316,7 +309,7 @@ void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCol
         QSet<int> &ids = idsOfServers[QString::number(server.group) + '/'_L1 + server.serverId];
         for (std::size_t number = 0; number < server.devices.size(); ++number) {
             const int id = server.devices[number].deviceId.value;
-            const JsonValue place = idPlace(read.servers[index].devices[number]);
+            const JsonValue place = read.servers[index].devices[number].memberOrThis("device_id");
             checkPorts(read.servers[index].devices[number], findings);
             if (id == Device::host.value || !place.integer())
                 continue;

@@ -49,7 +49,7 @@ private:
         m_podIds.insert(key);
         JsonValue server = place["server_list"].first();
         for (const QString &id : pod.serverIds) {
-            checkServerOfPod(index, id, server["server_id"].exists() ? server["server_id"] : server);
+            checkServerOfPod(index, id, server.memberOrThis("server_id"));
             server = server.next();
         }
     }
@@ -108,8 +108,7 @@ private:
             const int pod = m_podOfServer.value({server.group, server.serverId}, -1);
             for (std::size_t number = 0; number < server.devices.size(); ++number) {
                 const QString &id = server.devices[number].superDeviceId;
-                const JsonValue entry = m_read.servers[index].devices[number];
-                const JsonValue place = entry["super_device_id"].exists() ? entry["super_device_id"] : entry;
+                const JsonValue place = m_read.servers[index].devices[number].memberOrThis("super_device_id");
                 checkSuperDeviceId(id, place);
                 if (!id.isEmpty() && pod >= 0 && seen.contains({pod, id}))
                     m_findings.add(rules::duplicateSuperDeviceId, place,
@@ -216,19 +215,12 @@ private:
             return; // checkShape() reports it.
         const QString name = type.text();
         const AddressKind kind = addressKindOf(value.text());
-        bool fits = false;
-        if (name == "IPV4"_L1)
-            fits = kind == AddressKind::IPv4;
-        else if (name == "IPV6"_L1)
-            fits = kind == AddressKind::IPv6;
-        else if (name == "EID"_L1)
-            fits = isHexadecimal(value.text(), 32);
-        else {
+        const bool isEid = name == "EID"_L1;
+        if (!isEid && name != "IPV4"_L1 && name != "IPV6"_L1)
             m_findings.add(rules::networkAddress, type, tr("\"%1\" is not a type of address.").arg(name),
                            tr("Write \"EID\", \"IPV4\" or \"IPV6\"."));
-            return;
-        }
-        if (!fits)
+        else if (isEid ? !isHexadecimal(value.text(), 32)
+                       : kind != (name == "IPV4"_L1 ? AddressKind::IPv4 : AddressKind::IPv6))
             m_findings.add(rules::networkAddress, value,
                            tr("\"%1\" is not an address of type %2.").arg(value.text(), name),
                            tr("Correct the address or its type; an EID has 32 hexadecimal digits."));

@@ -105,6 +105,13 @@ QString otherText(const OtherKeys &otherKeys, const QByteArray &key)
     return value && value->is_number() ? QString::fromUtf8(found->value) : QString();
 }
 
+std::optional<qint64> podNumber(const QString &podName)
+{
+    bool isNumber = false;
+    const qint64 number = podName.mid(podName.lastIndexOf('-'_L1) + 1).toLongLong(&isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
 QString formName(RankTableForm form)
 {
     static constexpr std::array names{

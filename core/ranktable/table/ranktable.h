@@ -62,6 +62,9 @@ struct Server {
     bool operator==(const Server &) const = default;
 };
 
+/// Returns the number after the last '-' of an instance's name, by which davincirun orders them.
+std::optional<qint64> podNumber(const QString &podName);
+
 /// An entry of group_list (template 2) or server_group_list.
 struct Group {
     QString name; ///< group_name or group_id.

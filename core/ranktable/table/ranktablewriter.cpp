@@ -8,7 +8,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <iterator>
 
 namespace rankdeck
 {
@@ -61,10 +60,11 @@ private:
     QByteArray m_members;
 };
 
-/// Returns JSON texts as the text of a list.
-QByteArray listText(const QByteArrayList &elements)
+/// Returns the text of a list of what `textOf` makes of each item: JSON text.
+template <typename Items, typename TextOf = std::identity>
+QByteArray listText(const Items &items, const TextOf &textOf = {})
 {
-    return '[' + elements.join(',') + ']';
+    return '[' + listOf(items, textOf).join(',') + ']';
 }
 
 bool isSpace(char byte)
@@ -139,10 +139,8 @@ std::vector<std::vector<const Member *>> byGroup(const std::vector<Member> &memb
 template <typename Member>
 std::vector<const Member *> all(const std::vector<Member> &members)
 {
-    std::vector<const Member *> pointers;
-    pointers.reserve(members.size());
-    std::transform(members.begin(), members.end(), std::back_inserter(pointers),
-                   [](const Member &member) { return &member; });
+    std::vector<const Member *> pointers(members.size());
+    std::ranges::transform(members, pointers.begin(), [](const Member &member) { return &member; });
     return pointers;
 }
 
@@ -169,49 +167,36 @@ QByteArray deviceText(const Device &device)
 
 QByteArray serverListText(const Servers &servers)
 {
-    QByteArrayList list;
-    for (const Server *server : servers) {
-        if (server->serverId.isEmpty() && server->devices.empty()) {
-            list.append(JsonObjectText().addAll(server->otherKeys).text());
-            continue;
-        }
-        const QByteArrayList devices =
-            listOf(server->devices, [&](const Device &device) { return deviceText(device); });
-        list.append(JsonObjectText()
-                        .addString("server_id", server->serverId)
-                        .add("device", listText(devices))
-                        .addAll(server->otherKeys)
-                        .text());
-    }
-    return listText(list);
+    return listText(servers, [](const Server *server) {
+        JsonObjectText text;
+        if (!server->serverId.isEmpty() || !server->devices.empty())
+            text.addString("server_id", server->serverId)
+                .add("device", listText(server->devices, deviceText));
+        return text.addAll(server->otherKeys).text();
+    });
 }
 
 /// Devices as template 2 lists them: an instance's rank, if any, stands beside its devices.
 QByteArray templateTwoDevices(const Server &instance)
 {
-    QByteArrayList devices;
-    for (Device device : instance.devices) {
+    return listText(instance.devices, [](Device device) {
         device.rank.reset();
-        devices.append(deviceText(device));
-    }
-    return listText(devices);
+        return deviceText(device);
+    });
 }
 
 QByteArray superPodListText(const SuperPods &superPods)
 {
-    QByteArrayList list;
-    for (const SuperPod *superPod : superPods) {
-        const SuperPod &pod = *superPod;
-        QByteArrayList servers;
-        for (const QString &serverId : pod.serverIds)
-            servers.append(JsonObjectText().addString("server_id", serverId).text());
-        list.append(JsonObjectText()
-                        .addString("super_pod_id", pod.superPodId)
-                        .add("server_list", listText(servers))
-                        .addAll(pod.otherKeys)
-                        .text());
-    }
-    return listText(list);
+    const auto serverText = [](const QString &serverId) {
+        return JsonObjectText().addString("server_id", serverId).text();
+    };
+    return listText(superPods, [&](const SuperPod *pod) {
+        return JsonObjectText()
+            .addString("super_pod_id", pod->superPodId)
+            .add("server_list", listText(pod->serverIds, serverText))
+            .addAll(pod->otherKeys)
+            .text();
+    });
 }
 
 void addHead(JsonObjectText &text, const RankTable &table, const char *version)
@@ -328,28 +313,26 @@ void addServerGroups(JsonObjectText &text, const RankTable &table)
 void addNodes(JsonObjectText &text, const RankTable &table)
 {
     addHead(text, table, "1.1");
-    QByteArrayList nodes;
-    for (const Server &node : table.servers) {
-        QByteArrayList ranks;
-        for (const Device &device : node.devices) {
-            JsonObjectText rank;
-            if (device.rank)
-                rank.addNumberString("rank_id", device.rank->value);
-            if (device.deviceId != Device::host)
-                rank.addNumberString("device_id", device.deviceId.value);
-            if (!device.deviceIp.isEmpty())
-                rank.addString("rank_ip", device.deviceIp);
-            if (!device.superDeviceId.isEmpty())
-                rank.addString("sdid", device.superDeviceId);
-            ranks.append(rank.addAll(device.otherKeys).text());
-        }
-        nodes.append(JsonObjectText()
-                         .addString("node_addr", node.serverId)
-                         .add("ranks", listText(ranks))
-                         .addAll(node.otherKeys)
-                         .text());
-    }
-    text.add("node_list", listText(nodes));
+    const auto rankText = [](const Device &device) {
+        JsonObjectText rank;
+        if (device.rank)
+            rank.addNumberString("rank_id", device.rank->value);
+        if (device.deviceId != Device::host)
+            rank.addNumberString("device_id", device.deviceId.value);
+        if (!device.deviceIp.isEmpty())
+            rank.addString("rank_ip", device.deviceIp);
+        if (!device.superDeviceId.isEmpty())
+            rank.addString("sdid", device.superDeviceId);
+        return rank.addAll(device.otherKeys).text();
+    };
+    const auto nodeText = [&](const Server &node) {
+        return JsonObjectText()
+            .addString("node_addr", node.serverId)
+            .add("ranks", listText(node.devices, rankText))
+            .addAll(node.otherKeys)
+            .text();
+    };
+    text.add("node_list", listText(table.servers, nodeText));
 }
 
 /// Addresses stand in each rank's level_list, which is one of its other keys.
@@ -361,18 +344,15 @@ void addRanks(JsonObjectText &text, const RankTable &table)
         for (const Device &device : server.devices)
             devices.push_back(&device);
     }
-    std::ranges::stable_sort(
-        devices, [](const Device *left, const Device *right) { return left->rank < right->rank; });
-    QByteArrayList ranks;
-    for (const Device *device : devices) {
+    std::ranges::stable_sort(devices, {}, &Device::rank);
+    const auto rankText = [](const Device *device) {
         JsonObjectText rank;
         if (device->rank)
             rank.addNumber("rank_id", device->rank->value);
-        rank.addNumber("device_id", device->deviceId.value);
-        ranks.append(rank.addAll(device->otherKeys).text());
-    }
+        return rank.addNumber("device_id", device->deviceId.value).addAll(device->otherKeys).text();
+    };
     text.addNumber("rank_count", static_cast<qint64>(devices.size()));
-    text.add("rank_list", listText(ranks));
+    text.add("rank_list", listText(devices, rankText));
 }
 
 } // namespace

@@ -33,11 +33,6 @@ static QString settingPath()
 /// Hidden directories are not listed as runs.
 const QString deletedPrefix = u".deleted-"_s;
 
-static QString systemError()
-{
-    return errnoWords(errno);
-}
-
 /// Checks that the run is in the directory of runs and not a symbolic link, which may lead anywhere.
 static std::optional<Error> problemWithPlace(const QString &directory)
 {
@@ -236,11 +231,11 @@ std::optional<Error> deleteRun(const QString &directory, bool withOutsideLogs)
 
     const QString aside = runsDirectory() + '/'_L1 + deletedPrefix + QFileInfo(directory).fileName();
     if (std::rename(QFile::encodeName(directory).constData(), QFile::encodeName(aside).constData()) != 0)
-        return Error{tr("cannot delete the run: %1").arg(systemError()), directory, {}};
+        return Error{tr("cannot delete the run: %1").arg(errnoWords(errno)), directory, {}};
     std::optional<Error> problem;
     for (const QString &path : std::as_const(files.outsideLogs)) {
         if (::unlink(QFile::encodeName(path).constData()) != 0 && errno != ENOENT)
-            problem = Error{tr("cannot delete the log: %1").arg(systemError()), path, {}};
+            problem = Error{tr("cannot delete the log: %1").arg(errnoWords(errno)), path, {}};
         removeEmptyFolders(path, state->recordedPlan->emptyDirectory);
     }
     const auto left = removeTree(aside);

@@ -21,6 +21,11 @@ QString phaseWord(RankPhase phase)
     return wordIn(rankPhaseWords, phase);
 }
 
+std::optional<RankPhase> rankPhaseFromWord(const QString &word)
+{
+    return valueIn<RankPhase>(rankPhaseWords, word);
+}
+
 QString shownWord(RankPhase phase)
 {
     static constexpr std::array words{

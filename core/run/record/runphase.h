@@ -45,6 +45,7 @@ enum class RankPhase {
 
 /// Lower-case English word for files and --json ("exited").
 QString phaseWord(RankPhase phase);
+std::optional<RankPhase> rankPhaseFromWord(const QString &word);
 /// Returns the word that a user sees for what RunState::shownPhase() returns: "succeeded", "stopped".
 QString shownWord(RankPhase phase);
 

@@ -13,8 +13,8 @@ namespace rankdeck
 constexpr qsizetype longestName = 120;
 
 /// Carries processes as ranges. No processes are the word `none`, so that a damaged line that names some is
-/// never taken for one that names none.
-static void visitProcesses(Fields &fields, QList<int> &processes, const char *none)
+/// never taken for one that names none; without that word there is at least one.
+static void visitProcesses(Fields &fields, QList<int> &processes, const char *none = nullptr)
 {
     const QString empty = QString::fromLatin1(none);
     QString text = processes.isEmpty() ? empty : numberRanges(processes);
@@ -26,12 +26,6 @@ static void visitProcesses(Fields &fields, QList<int> &processes, const char *no
         processes = *read;
     else
         fields.reject("processes");
-}
-
-/// The same for at least one process.
-static void visitProcesses(Fields &fields, QList<int> &processes)
-{
-    visitProcesses(fields, processes, nullptr);
 }
 
 /// Carries a client's name. Other programs show it: one line of plain characters.

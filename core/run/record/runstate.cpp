@@ -184,6 +184,7 @@ struct RunState::RankChange {
             rank.phase = RankPhase::Exited;
         else
             rank.phase = run.phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
+        run.keepStall(process);
         run.forgetSilence(process);
     }
 };
@@ -351,6 +352,19 @@ void RunState::forgetSilence(int process)
 {
     if (stall && stall->silentSince.remove(process) > 0 && stall->silentSince.isEmpty())
         stall.reset();
+}
+
+/// The user of an adopted run ends it elsewhere: a rank that ends after somebody has looked where it stands,
+/// ends in its stall.
+void RunState::keepStall(int process)
+{
+    if (endStall || !stall || !plan->adopted || !stall->silentSince.contains(process))
+        return;
+    const qint64 since = stall->silentSince.value(process);
+    if (std::ranges::any_of(dumps, [&](const StackDump &dump) {
+            return dump.process == process && !dump.file.isEmpty() && dump.time.toMSecsSinceEpoch() > since;
+        }))
+        endStall = stall;
 }
 
 void RunState::leaveStall()

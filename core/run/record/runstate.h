@@ -169,6 +169,7 @@ private:
     void addTool(const events::ProcessAdded &added);
     void restart(int newAttempt);
     void loseNode(const QString &node);
+    void keepStall(int process);
     void forgetSilence(int process);
     void leaveStall();
 };

@@ -4,8 +4,6 @@
 #include "launch/plan/launchplan.h"
 #include "run/samples/loadhistory.h"
 
-#include <QSet>
-
 #include <bit>
 #include <numeric>
 
@@ -22,14 +20,8 @@ constexpr qint64 latest = 253'402'300'799'999;
 
 QStringList sampledNodes(const LaunchPlan &plan)
 {
-    QStringList nodes;
-    QSet<QString> known;
-    for (const ProcessPlan &process : plan.processes) {
-        if (known.contains(process.node))
-            continue;
-        known.insert(process.node);
-        nodes << process.node;
-    }
+    QStringList nodes = listOf(plan.processes, &ProcessPlan::node);
+    nodes.removeDuplicates();
     return nodes;
 }
 

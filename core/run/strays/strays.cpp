@@ -27,8 +27,7 @@ static bool reap(const ProcessInfo &process, const OnReaped &onReaped)
     return isReaped;
 }
 
-StrayKiller::StrayKiller(QObject *parent)
-    : QObject(parent)
+StrayKiller::StrayKiller()
 {
     connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
     connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
@@ -59,7 +58,7 @@ void StrayKiller::sweep(Reach reach)
     for (const ProcessInfo &stray : strays) {
         ::kill(stray.pid, SIGKILL);
         if (m_told.insert(stray.pid).second)
-            Q_EMIT killed(stray);
+            Q_EMIT happened(sweptEvent(stray, SIGKILL));
     }
     if (strays.empty())
         finish();
@@ -68,7 +67,7 @@ void StrayKiller::sweep(Reach reach)
 void StrayKiller::giveUp()
 {
     for (const ProcessInfo &stray : listStrays(Reach::Descendants, {}))
-        Q_EMIT failedToKill(stray);
+        Q_EMIT happened(survivedEvent(stray));
     finish();
 }
 

@@ -61,7 +61,7 @@ class StrayKiller : public QObject
     Q_OBJECT
 
 public:
-    explicit StrayKiller(QObject *parent = nullptr);
+    StrayKiller();
 
     /// Begins. May emit done() before it returns.
     void start();
@@ -71,11 +71,9 @@ public:
 Q_SIGNALS:
     /// A child of this process, or an orphan that was reparented to it, has ended.
     void reaped(qint64 pid, const rankdeck::ExitStatus &status);
-    /// Emitted once for each process.
-    void killed(const rankdeck::ProcessInfo &stray);
-    /// Emitted if the process hangs in the kernel or belongs to another user, and is left alone; done()
-    /// follows.
-    void failedToKill(const rankdeck::ProcessInfo &stray);
+    /// Emitted with sweptEvent() once for each process, and before done() with survivedEvent() for each that
+    /// hangs in the kernel or belongs to another user, and is left alone.
+    void happened(const rankdeck::RunEvent &event);
     /// Emitted once.
     void done();
 

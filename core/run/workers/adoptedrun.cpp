@@ -77,8 +77,6 @@ AdoptedRun::AdoptedRun(const LaunchPlan &plan)
         watchJob(plan.adopted->job);
 }
 
-AdoptedRun::~AdoptedRun() = default;
-
 void AdoptedRun::watchJob(const QString &id)
 {
     m_job = std::make_unique<SlurmJobWatch>(id);

@@ -24,7 +24,6 @@ class AdoptedRun : public QObject
 public:
     /// @param plan was adopted.
     explicit AdoptedRun(const LaunchPlan &plan);
-    ~AdoptedRun() override;
 
     void start();
     /// Watches no more, and leaves all as it is.

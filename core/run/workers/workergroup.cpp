@@ -92,9 +92,8 @@ bool HoldWatch::mayTell(Seen &seen, qint64 now)
     return seen.tellings > 0 && seen.tellings-- > 0;
 }
 
-WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs, QObject *parent)
-    : QObject(parent)
-    , m_plan(plan)
+WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs)
+    : m_plan(plan)
     , m_node(std::move(node))
     , m_isOurs(std::move(isOurs))
 {

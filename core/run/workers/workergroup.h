@@ -81,7 +81,7 @@ public:
     /// @param node workers planned for another node are left alone.
     /// @param isOurs selects the processes besides the workers that this group ends; none: all processes
     /// below this process.
-    WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs = {}, QObject *parent = nullptr);
+    WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs = {});
     ~WorkerGroup() override;
 
     /// Starts every worker, in order. If one cannot start, those that run already are torn down.

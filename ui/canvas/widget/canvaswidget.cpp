@@ -119,6 +119,7 @@ void CanvasWidget::resizeEvent(QResizeEvent *)
 {
     m_canvas->reset(size(), font(), devicePixelRatioF());
     m_everythingChanged = true;
+    roomChanged();
 }
 
 void CanvasWidget::changeEvent(QEvent *event)
@@ -131,7 +132,7 @@ void CanvasWidget::changeEvent(QEvent *event)
         scheduleEverything();
     QWidget::changeEvent(event);
     if (isFont)
-        fontChanged();
+        roomChanged();
     else if (isPalette)
         paletteChanged();
 }

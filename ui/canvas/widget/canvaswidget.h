@@ -89,8 +89,9 @@ protected:
     void showEvent(QShowEvent *) override { m_everythingChanged = true; }
     void hideEvent(QHideEvent *) override { setFlooded(false); }
     void changeEvent(QEvent *event) final;
-    /// Adapts to a new font or style, or to a new palette. Everything is drawn again anyway.
-    virtual void fontChanged() {}
+    /// Adapts to a new size, font or style, with which another amount fits, or to a new palette. Everything
+    /// is drawn again anyway.
+    virtual void roomChanged() {}
     virtual void paletteChanged() {}
 
 private:

@@ -28,7 +28,7 @@ static QString shown(const char *text)
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
     , m_name(new QLabel(label, this))
-    , m_option(named(new QLabel, "optionLabel"))
+    , m_option(lineLabel("optionLabel"))
     , m_editor(editor)
     , m_button(button)
     , m_note(new NoteLabel(editor->objectName() + u"Note"_s))
@@ -44,13 +44,8 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.8);
     m_option->setFont(small);
-    m_option->setTextFormat(Qt::PlainText);
     m_option->hide();
-    const auto colour = [this] {
-        setTextColor(m_option, quietColor(palette()));
-    };
-    colour();
-    onPaletteChange(this, colour);
+    adaptToPalette(this, [this] { setTextColor(m_option, quietColor(palette())); });
     // The note of a check box belongs to its text, not to its box.
     if (qobject_cast<QCheckBox *>(editor))
         m_note->setContentsMargins(style()->pixelMetric(QStyle::PM_IndicatorWidth) +

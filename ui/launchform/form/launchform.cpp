@@ -182,9 +182,8 @@ QLayout *LaunchForm::makeButtons()
     m_cancelButton->hide();
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
-    auto *layout = rowOf({m_profileButton, m_commandLineButton, Stretch{1}, m_cancelButton, m_preflightButton,
-                          m_launchButton, m_closeButton});
-    return layout;
+    return rowOf({m_profileButton, m_commandLineButton, Stretch{1}, m_cancelButton, m_preflightButton,
+                  m_launchButton, m_closeButton});
 }
 
 void LaunchForm::pasteCommandLine()
@@ -379,9 +378,9 @@ void LaunchForm::startJob()
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
     connect(m_job, &LaunchJob::failed, this, [this](const Error &error) { m_lastError = error; });
     connect(m_job, &LaunchJob::tableHasErrors, this,
-            [this](const TableCheck &check) { LaunchQuestion::ask(check, m_job, this); });
+            [this](const TableCheck &check) { (new LaunchQuestion(check, m_job, this))->open(); });
     connect(m_job, &LaunchJob::held, this,
-            [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, this); });
+            [this](const QList<Holder> &holders) { (new HoldersQuestion(holders, m_job, this))->open(); });
     connect(m_job, &LaunchJob::launched, this, [this, typed = spec()](const QString &runDirectory) {
         m_recent->add(typed);
         Q_EMIT launched(runDirectory);

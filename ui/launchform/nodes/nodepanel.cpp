@@ -53,8 +53,10 @@ void NodeTests::setOptions(const NodeOptions &options)
     const bool isOtherWay = sameList != m_options;
     m_options = options;
     ++m_generation;
-    if (isOtherWay)
-        forget();
+    if (isOtherWay) {
+        m_running.clear();
+        setNames({});
+    }
     Q_EMIT failed({});
     // The field shows errors itself; results are kept while a name is being typed.
     const auto onFound = [this, generation = m_generation](const Result<FoundNodes> &found) {
@@ -91,12 +93,6 @@ void NodeTests::setNames(const QStringList &names)
         m_nodes.append(known == before.end() ? TestedNode{name, TestedNode::State::Untested, {}} : *known);
     }
     Q_EMIT nodesChanged();
-}
-
-void NodeTests::forget()
-{
-    m_running.clear();
-    setNames({});
 }
 
 void NodeTests::testAll()
@@ -190,11 +186,8 @@ void NodeTests::trust(const QString &node, const HostKey &key)
 
 int NodeTests::indexOf(const QString &name) const
 {
-    for (int index = 0; index < int(m_nodes.size()); ++index) {
-        if (m_nodes[index].name == name)
-            return index;
-    }
-    return -1;
+    const auto found = std::ranges::find(m_nodes, name, &TestedNode::name);
+    return found == m_nodes.end() ? -1 : int(found - m_nodes.begin());
 }
 
 /// Returns the facts about a usable node: "Rankdeck 0.1 on x86_64, 8 NPUs, clock +0.3 ms, 12 GiB free in
@@ -214,11 +207,10 @@ static QString nodeFacts(const NodeTestResult &result)
 }
 
 NodeRow::NodeRow()
-    : m_name(named(new QLabel, "nodeName"))
+    : m_name(lineLabel("nodeName"))
     , m_found(new NoteLabel(u"nodeResult"_s))
     , m_button(plainButton({}, "testNodeButton"))
 {
-    m_name->setTextFormat(Qt::PlainText);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_isKeyUnknown)
             Q_EMIT keyRequested();

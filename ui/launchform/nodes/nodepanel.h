@@ -55,7 +55,6 @@ private:
     void start(int index, TransportKind kind);
     void take(const NodeTestResult &result);
     int indexOf(const QString &name) const;
-    void forget();
 
     NodeOptions m_options;
     QList<TestedNode> m_nodes;

@@ -40,11 +40,9 @@ FoldedOptions::FoldedOptions(const QString &title, OptionGroup *options, QWidget
     , m_title(title)
     , m_options(options)
     , m_below(below)
-    , m_button(new QToolButton)
+    , m_button(flatButton(nullptr, {}, {}))
 {
     m_button->setCheckable(true);
-    m_button->setAutoRaise(true);
-    m_button->setFocusPolicy(Qt::StrongFocus);
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(m_button, &QToolButton::toggled, this, &FoldedOptions::setOpen);
     auto *layout = withoutMargins(new QVBoxLayout(this));

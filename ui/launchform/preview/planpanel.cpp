@@ -179,8 +179,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
         return {};
     switch (index.column()) {
     case RankColumn:
-        return process.role == Role::Worker ? QVariant(process.rank.value)
-                                            : QVariant(processName(process));
+        return process.role == Role::Worker ? QVariant(process.rank.value) : QVariant(processName(process));
     case DeviceColumn:
         return process.device == ProcessPlan::noDevice ? QVariant() : QVariant(process.device.value);
     case CommandColumn:
@@ -252,7 +251,7 @@ PlanPanel::PlanPanel()
     , m_reason(plainLabel("planReason"))
     , m_table(named(new QTableView, "planTable", tr("Plan")))
     , m_notes(plainLabel("planNotes"))
-    , m_detailsTitle(new QLabel)
+    , m_detailsTitle(lineLabel(""))
     , m_details(readOnlyText("planDetails"))
 {
     connect(m_model, &PlanModel::terminalsRequested, this, &PlanPanel::terminalsRequested);
@@ -289,7 +288,6 @@ QWidget *PlanPanel::makePlanPage()
 
     useFixedFont(m_details);
     m_details->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_detailsTitle->setTextFormat(Qt::PlainText);
     m_detailsTitle->setBuddy(m_details);
 
     auto *details = new QWidget;

@@ -240,7 +240,7 @@ LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent, LaunchWhen when)
     m_thread.adopt(m_worker);
 }
 
-LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
+LaunchQuestion::LaunchQuestion(const TableCheck &check, LaunchJob *job, QWidget *parent)
     : QMessageBox(parent)
 {
     QStringList lines{
@@ -258,12 +258,13 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
     auto *cancel = named(addButton(QMessageBox::Cancel), "cancelLaunchButton");
     setDefaultButton(cancel);
     setEscapeButton(cancel);
-    connect(this, &QDialog::finished, this, [this, anyway] {
+    connect(this, &QDialog::finished, job, [this, job, anyway] {
         if (clickedButton() == anyway)
-            Q_EMIT launchAnyway();
+            job->proceed();
         else
-            Q_EMIT cancelled();
+            job->cancel();
     });
+    connect(job, &LaunchJob::finished, this, &QWidget::close);
 }
 
 HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
@@ -297,20 +298,6 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
             job->cancel();
     });
     connect(job, &LaunchJob::finished, this, &QWidget::close);
-}
-
-void LaunchQuestion::ask(const TableCheck &check, LaunchJob *job, QWidget *parent)
-{
-    auto *question = new LaunchQuestion(check, parent);
-    connect(question, &LaunchQuestion::launchAnyway, job, &LaunchJob::proceed);
-    connect(question, &LaunchQuestion::cancelled, job, &LaunchJob::cancel);
-    connect(job, &LaunchJob::finished, question, &QWidget::close);
-    question->open();
-}
-
-void HoldersQuestion::ask(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
-{
-    (new HoldersQuestion(holders, job, parent))->open();
 }
 
 } // namespace rankdeck

@@ -143,14 +143,8 @@ class LaunchQuestion : public QMessageBox
     Q_OBJECT
 
 public:
-    explicit LaunchQuestion(const TableCheck &check, QWidget *parent = nullptr);
-    /// Opens the question over `parent`; it answers `job`, and closes when the job has finished.
-    static void ask(const TableCheck &check, LaunchJob *job, QWidget *parent);
-
-Q_SIGNALS:
-    // One of the two is emitted, once.
-    void launchAnyway();
-    void cancelled();
+    /// It answers `job`, and closes when the job has finished.
+    LaunchQuestion(const TableCheck &check, LaunchJob *job, QWidget *parent);
 };
 
 /// Asks what to do if other processes hold the devices or the port of a launch: stop the runs of Rankdeck
@@ -160,10 +154,7 @@ class HoldersQuestion : public QMessageBox
     Q_OBJECT
 
 public:
-    /// As LaunchQuestion::ask().
-    static void ask(const QList<Holder> &holders, LaunchJob *job, QWidget *parent);
-
-private:
+    /// As LaunchQuestion.
     HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, QWidget *parent);
 };
 

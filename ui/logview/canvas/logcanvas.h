@@ -87,12 +87,7 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void resizeEvent(QResizeEvent *event) override
-    {
-        CanvasWidget::resizeEvent(event);
-        Q_EMIT fitChanged();
-    }
-    void fontChanged() override { Q_EMIT fitChanged(); }
+    void roomChanged() override { Q_EMIT fitChanged(); }
     void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;

@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "base/times.h"
-#include "logview/source/shownline.h"
 #include "widgets/tone.h"
 
 #include <QApplication>
@@ -171,10 +170,8 @@ void LogStrips::drawCanvas(Canvas &canvas, bool everything)
 void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
 {
     const Row &before = m_drawn[static_cast<std::size_t>(log - m_bar->value())];
-    const QByteArray look = "\x1b[" + rankColor(m_colors[static_cast<std::size_t>(log)]).toByteArray() + 'm';
-    const LogStyle style = ShownLine(look + 'x').runs().first().style;
     const QColor behind = row.isCurrent ? m_palette.foundLine() : m_palette.base();
-    const QColor color = m_palette.foreground(style, behind);
+    const QColor color = m_palette.ofRank(m_colors[static_cast<std::size_t>(log)], behind);
     const bool isAnew = before.isShown != row.isShown || before.isCurrent != row.isCurrent ||
                         before.cursor != row.cursor || before.columns.size() != row.columns.size();
     if (isAnew) {

@@ -46,13 +46,8 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void fontChanged() override { layOut(); }
+    void roomChanged() override { layOut(); }
     void paletteChanged() override { m_palette = LogPalette(palette()); }
-    void resizeEvent(QResizeEvent *event) override
-    {
-        CanvasWidget::resizeEvent(event);
-        layOut();
-    }
     void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;

@@ -22,9 +22,9 @@ PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime>
 {
     setObjectName(u"placeDialog"_s);
     setWindowTitle(tr("Go to line or time"));
-    auto *const label = new QLabel(tr("&Line, 1 to %L1, or time, e.g. 14:22:26, or 10m for ten minutes ago:")
-                                       .arg(std::max<qint64>(1, lines)));
-    label->setTextFormat(Qt::PlainText);
+    auto *const label =
+        lineLabel("", tr("&Line, 1 to %L1, or time, e.g. 14:22:26, or 10m for ten minutes ago:")
+                          .arg(std::max<qint64>(1, lines)));
     m_place = new QLineEdit(QString::number(here + 1));
     m_place->selectAll();
     label->setBuddy(m_place);

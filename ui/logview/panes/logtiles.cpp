@@ -96,7 +96,6 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     connect(view, &LogView::highlightRequested, this, &LogTiles::highlightRequested);
     connect(view, &LogView::allRequested, this, &LogTiles::allRequested);
     view->offerAll();
-    connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
     connect(view, &LogView::scrolledTo, this, [this, view](LogTime time) {
         for (LogView *const other : viewsMovedWith(view))
             other->jumps()->alignTo(time);
@@ -105,49 +104,20 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
         for (LogView *const other : following ? viewsMovedWith(view) : QList<LogView *>())
             other->setFollowing(true);
     });
-    connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
     return pane;
 }
 
 void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
 {
-    QList<Shown> before = std::exchange(m_shown, {});
-    QList<QWidget *> panes;
-    for (const LogTile &tile : tiles) {
-        const auto same = std::ranges::find_if(before, [&](const Shown &shown) {
-            return shown.key == tile.key && shown.pane->view()->source() == tile.lines;
-        });
-        LogPane *pane = nullptr;
-        if (same != before.end()) {
-            pane = same->pane;
-            before.erase(same);
-        } else {
-            pane = makePane(tile, start);
-        }
+    const auto isSame = [](const Shown &shown, const LogTile &tile) {
+        return shown.pane->view()->source() == tile.lines;
+    };
+    showTiles(tiles, isSame, [&](const LogTile &tile, LogPane *same) {
+        LogPane *const pane = same ? same : makePane(tile, start);
         pane->setTitle(tile.title);
         pane->setState(m_states.value(tile.key));
-        m_shown.append({tile.key, pane});
-        panes.append(pane);
-    }
-    for (const Shown &gone : std::as_const(before)) {
-        // Later: the double-clicked pane may be the sender.
-        gone.pane->hide();
-        gone.pane->deleteLater();
-    }
-    setPanes(panes);
-}
-
-LogPane *LogTiles::pane(int key) const
-{
-    const auto found = std::ranges::find(m_shown, key, &Shown::key);
-    return found == m_shown.end() ? nullptr : found->pane;
-}
-
-LogPane *LogTiles::currentPane() const
-{
-    if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
-        return m_focused;
-    return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
+        return pane;
+    });
 }
 
 LogView *LogTiles::currentView() const
@@ -159,9 +129,9 @@ LogView *LogTiles::currentView() const
 QList<LogView *> LogTiles::viewsMovedWith(const LogView *view) const
 {
     QList<LogView *> others;
-    for (const Shown &shown : m_shown) {
-        if (m_isTogether && shown.pane->view() != view)
-            others.append(shown.pane->view());
+    for (const Shown &each : shownTiles()) {
+        if (m_isTogether && each.pane->view() != view)
+            others.append(each.pane->view());
     }
     return others;
 }
@@ -169,8 +139,8 @@ QList<LogView *> LogTiles::viewsMovedWith(const LogView *view) const
 void LogTiles::setLook(const LogLook &look)
 {
     m_look = look;
-    for (const Shown &shown : std::as_const(m_shown))
-        shown.pane->setLook(look);
+    for (const Shown &each : shownTiles())
+        each.pane->setLook(look);
 }
 
 void LogTiles::setState(int key, const QString &state)

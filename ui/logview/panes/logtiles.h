@@ -51,49 +51,35 @@ struct LogTile {
 };
 
 /// One log pane, or several side by side in a grid that suits the area.
-class LogTiles : public TileGrid
+class LogTiles : public TilesOf<LogPane, LogTile, &LogTile::key>
 {
     Q_OBJECT
 
 public:
-    using TileGrid::TileGrid;
+    using TilesOf::TilesOf;
 
     /// Shows these logs, in this order. A pane whose key and lines stay keeps its scroll position.
     /// @param start for views of some lines of a log.
     void setTiles(const QList<LogTile> &tiles, const StartLines &start = {});
-    QList<int> keys() const { return listOf(m_shown, &Shown::key); }
     /// Sets the look of all panes, also of later ones.
     void setLook(const LogLook &look);
     /// Scrolls all panes to the time to which the user scrolls one; lines without a time move nothing.
     void setTogether(bool together) { m_isTogether = together; }
-    /// Returns nullptr if `key` is not shown.
-    LogPane *pane(int key) const;
-    /// Returns the view that has the focus or had it last, else the first one; nullptr if there is none.
+    /// Returns the view of currentPane(); nullptr if there is none.
     LogView *currentView() const;
-    LogPane *currentPane() const;
     /// Sets the state that a pane shows beside its title. Kept for a key that is not shown yet.
     void setState(int key, const QString &state);
 
 Q_SIGNALS:
-    /// A pane's strip was double-clicked: the caller may show it alone, or all again.
-    void activated(int key);
     // See LogView.
-    void zoomRequested(int steps);
     void highlightRequested(const QString &text);
     void allRequested(const rankdeck::LogPattern &pattern);
 
 private:
-    struct Shown {
-        int key;
-        LogPane *pane;
-    };
-
     LogPane *makePane(const LogTile &tile, const StartLines &start);
     /// The other views that scroll together with `view`.
     QList<LogView *> viewsMovedWith(const LogView *view) const;
 
-    QList<Shown> m_shown;
-    QPointer<LogPane> m_focused; ///< The last one that had the focus, shown or not.
     QHash<int, QString> m_states;
     bool m_isTogether = false;
     LogLook m_look;

@@ -173,9 +173,8 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
             pieces.append(text);
     }
     auto *const label =
-        new QLabel(isWhole ? tr("Earlier contents of the line, in order: %L1").arg(pieces.size())
-                           : tr("Last contents of the line, in order: %L1").arg(pieces.size()));
-    label->setTextFormat(Qt::PlainText);
+        lineLabel("", isWhole ? tr("Earlier contents of the line, in order: %L1").arg(pieces.size())
+                              : tr("Last contents of the line, in order: %L1").arg(pieces.size()));
     auto *const text = named(new QPlainTextEdit(pieces.join('\n'_L1)), "", windowTitle());
     text->setReadOnly(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);

@@ -44,9 +44,10 @@ void Launching::start(const LaunchSpec &spec, LaunchWhen when)
     connect(m_job, &LaunchJob::progress, status,
             [status](const QString &text) { status->showMessage(text); });
     connect(m_job, &LaunchJob::tableHasErrors, this,
-            [this](const TableCheck &check) { LaunchQuestion::ask(check, m_job, m_window); });
-    connect(m_job, &LaunchJob::held, this,
-            [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, m_window); });
+            [this](const TableCheck &check) { (new LaunchQuestion(check, m_job, m_window))->open(); });
+    connect(m_job, &LaunchJob::held, this, [this](const QList<Holder> &holders) {
+        (new HoldersQuestion(holders, m_job, m_window))->open();
+    });
     connect(m_job, &LaunchJob::launched, this, [this, status](const QString &directory) {
         status->showMessage(tr("Launched."), messageMs);
         Q_EMIT launched(directory);

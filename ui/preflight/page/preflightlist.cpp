@@ -1,7 +1,6 @@
 #include "preflight/page/preflightlist.h"
 
 #include <QFont>
-#include <QHeaderView>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 
@@ -261,15 +260,13 @@ PreflightList::PreflightList()
     , m_list(named(new QTreeView, "preflightList", tr("Checks")))
     , m_detail(readOnlyText("checkDetail", tr("Details of the check")))
 {
-    m_model->setPalette(palette());
-    onPaletteChange(this, [this] { m_model->setPalette(palette()); });
+    adaptToPalette(this, [this] { m_model->setPalette(palette()); });
     m_filter->setSourceModel(m_model);
     m_filter->setRecursiveFilteringEnabled(true);
     m_list->setModel(m_filter);
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
     m_list->setUniformRowHeights(true);
     m_list->setAllColumnsShowFocus(true);
-    m_list->header()->setStretchLastSection(true);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &PreflightList::showDetail);
     // Also for the selected row again: the counts of its part may have changed.
     connect(m_list, &QTreeView::clicked, this, &PreflightList::showDetail);

@@ -26,7 +26,7 @@ constexpr Tone stateTones[] = {Tone::Idle, Tone::Active, Tone::Good, Tone::Bad, 
 
 PreflightPage::PreflightPage()
     : m_title(named(new ElidedLabel(Qt::ElideMiddle), "preflightTitle"))
-    , m_summary(named(new QLabel, "preflightSummary"))
+    , m_summary(lineLabel("preflightSummary"))
     , m_progress(named(new ElidedLabel(Qt::ElideRight), "preflightProgress"))
     , m_imports(named(new QLineEdit, "importsEdit"))
     , m_limit(named(new QSpinBox, "limitBox"))
@@ -39,7 +39,6 @@ PreflightPage::PreflightPage()
     setManualPage(this, "preflight.md");
     setObjectName(u"preflightPage"_s);
     makeBold(m_title, 1.25);
-    m_summary->setTextFormat(Qt::PlainText);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     makeBold(m_summary);
     m_progress->setVoice(ElidedLabel::Voice::Quiet);

@@ -48,17 +48,12 @@ public Q_SLOTS:
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     bool event(QEvent *event) override;
-    void fontChanged() override { layOut(); }
+    void roomChanged() override { layOut(); }
     void paletteChanged() override { updateScale(); }
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override
-    {
-        CanvasWidget::resizeEvent(event);
-        layOut();
-    }
     void wheelEvent(QWheelEvent *event) override;
 
 private:

@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "log/line/logtypes.h"
 
 namespace rankdeck
 {
@@ -176,12 +175,6 @@ QString RankGroups::headingText(int node) const
     return failed == 0 ? text : tr("%1, × %2 failed", "of a node").arg(text).arg(failed);
 }
 
-QColor RankGroups::groupColor(int group, const QColor &behind) const
-{
-    const QByteArray look = "\x1b[" + rankColor(group).toByteArray() + "mx";
-    return m_palette.foreground(AnsiDecoder().decode(look).first().style, behind);
-}
-
 void RankGroups::drawCanvas(Canvas &canvas, bool everything)
 {
     if (everything) {
@@ -224,7 +217,7 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
     const QRect inner = area.adjusted(frame, frame, -frame, -frame);
     canvas.fill(inner, background);
     const bool isGrouped = shown.cell.group >= 0 && !shown.cell.isWhole;
-    const QColor group = isGrouped ? groupColor(shown.cell.group, background) : quietColor(palette());
+    const QColor group = isGrouped ? m_palette.ofRank(shown.cell.group, background) : quietColor(palette());
     if (isGrouped)
         canvas.fill(QRect(inner.topLeft(), QSize(stripeWidth, inner.height())), group);
     const QStringList lines = cellLines(shown.cell);

@@ -25,8 +25,6 @@ QString groupLetter(int group);
 /// Returns the word of a stage with a sign: "▸ collectives".
 QString shownStage(SelfTestStage stage);
 
-Tone toneOf(SelfTestStage stage);
-
 /// Shows the ranks of a self-test by node, a cell each: the stage of the rank, and its group by letter and
 /// colour. Cells are small if large ones do not fit. Arrows, Home, End, Page Up and Page Down move the
 /// cursor; described(), screen readers and tool tips report its cell.
@@ -88,7 +86,6 @@ private:
     GridItem itemOf(int rank) const;
     QString headingText(int node) const;
     void drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const;
-    QColor groupColor(int group, const QColor &behind) const;
     DeviceGridGeometry::Metrics metricsOf(bool small) const;
     QList<DeviceGridGeometry::Block> blocks() const;
     bool largeCellsFit() const

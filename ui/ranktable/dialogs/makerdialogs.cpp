@@ -43,9 +43,7 @@ ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *pa
     m_target->addItem(formName(RankTableForm::ServerList));
     m_target->addItem(formName(RankTableForm::SuperPodList));
     auto *form = new QFormLayout;
-    auto *from = new QLabel(formName(m_table->table().form));
-    from->setTextFormat(Qt::PlainText);
-    form->addRow(tr("From"), from);
+    form->addRow(tr("From"), lineLabel("", formName(m_table->table().form)));
     form->addRow(tr("&To"), m_target);
     inputs()->addLayout(form);
     QWidget *ids = makeSuperPodInputs();
@@ -65,19 +63,16 @@ ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *pa
 
 QWidget *ConvertDialog::makeSuperPodInputs()
 {
-    auto *pods = named(new ValuesView(m_superPods), "superPodsView", tr("Super pod of each server"));
-    auto *devices =
+    m_superPodsView = named(new ValuesView(m_superPods), "superPodsView", tr("Super pod of each server"));
+    m_superDevicesView =
         named(new ValuesView(m_superDevices), "superDevicesView", tr("Super device ID of each device"));
-    m_superPodsView = pods;
-    m_superDevicesView = devices;
 
     auto *box = new QWidget;
     auto *layout = withoutMargins(new QVBoxLayout(box));
     layout->addWidget(
         plainLabel("superPodHint", tr("Version 1.2 needs the super pod of each server and the super device "
                                       "ID (SDID) of each device. You can paste a whole column.")));
-    auto *views = rowOf({{pods, 2}, {devices, 3}});
-    layout->addLayout(views);
+    layout->addLayout(rowOf({{m_superPodsView, 2}, {m_superDevicesView, 3}}));
     constexpr int rowsShown = 6;
     box->setFixedHeight(fontMetrics().height() * (rowsShown + 4) + 60);
     return box;
@@ -195,8 +190,7 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
     m_list->setTextElideMode(Qt::ElideMiddle);
     connect(m_list, &QListWidget::currentRowChanged, this, &MergeDialog::enableButtons);
 
-    auto *row = rowOf({{m_list, 1}, makeFileButtons()});
-    inputs()->addLayout(row);
+    inputs()->addLayout(rowOf({{m_list, 1}, makeFileButtons()}));
     inputs()->addLayout(makeOrder());
     setFocusOrder({m_add, m_list, m_remove, m_up, m_down, m_byServer, m_asGiven});
     addFiles({path});
@@ -223,8 +217,7 @@ QLayout *MergeDialog::makeOrder()
 {
     m_byServer->setChecked(true);
     connect(m_byServer, &QRadioButton::toggled, this, &MergeDialog::edited);
-    auto *layout = rowOf({new QLabel(tr("Number the ranks")), m_byServer, m_asGiven, Stretch{1}});
-    return layout;
+    return rowOf({new QLabel(tr("Number the ranks")), m_byServer, m_asGiven, Stretch{1}});
 }
 
 void MergeDialog::addFiles(const QStringList &files)
@@ -326,10 +319,7 @@ QWidget *SubsetDialog::makeServers()
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
     }
-    connect(m_servers, &QListWidget::itemChanged, this, [this] {
-        if (!m_filling)
-            edited();
-    });
+    connect(m_servers, &QListWidget::itemChanged, this, &SubsetDialog::edited);
 
     auto *all = plainButton(tr("&All"), "subsetAllButton");
     auto *none = plainButton(tr("&None"), "subsetNoneButton");
@@ -344,10 +334,9 @@ QWidget *SubsetDialog::makeServers()
 
 void SubsetDialog::checkAll(bool checked)
 {
-    m_filling = true;
+    const QSignalBlocker blocker(m_servers); // One edit, not one for each server.
     for (int row = 0; row < m_servers->count(); ++row)
         m_servers->item(row)->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
-    m_filling = false;
     edited();
 }
 

@@ -105,7 +105,6 @@ private:
     SharedTable m_table;
     QLineEdit *m_devices;
     QListWidget *m_servers;
-    bool m_filling = false;
 };
 
 } // namespace rankdeck

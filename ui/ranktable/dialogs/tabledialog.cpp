@@ -39,8 +39,7 @@ DiffView::DiffView()
     useFixedFont(this);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Preview of the changes"));
-    m_highlighter->setColors(palette());
-    onPaletteChange(this, [this] { m_highlighter->setColors(palette()); });
+    adaptToPalette(this, [this] { m_highlighter->setColors(palette()); });
 }
 
 void DiffView::setDiff(const QString &diff)
@@ -60,13 +59,12 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     : QDialog(parent)
     , m_path(path)
     , m_inputs(new QVBoxLayout)
-    , m_title(named(new QLabel, "previewTitle"))
+    , m_title(lineLabel("previewTitle"))
     , m_diff(named(new DiffView, "tableDiff"))
     , m_note(new NoteLabel(u"tableDialogNote"_s))
     , m_making(this, [this](const Result<Proposal> &made) { showProposal(made); })
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    m_title->setTextFormat(Qt::PlainText);
     m_title->setBuddy(m_diff);
     m_note->hide();
 

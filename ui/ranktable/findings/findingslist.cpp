@@ -1,6 +1,5 @@
 #include "ranktable/findings/findingslist.h"
 
-#include <QHeaderView>
 #include <QTreeView>
 
 namespace rankdeck
@@ -81,7 +80,6 @@ FindingsList::FindingsList()
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
     m_list->setUniformRowHeights(true);
     m_list->setAllColumnsShowFocus(true);
-    m_list->header()->setStretchLastSection(true);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &FindingsList::onCurrent);
     // Also for the selected row again: its line may have been scrolled away.
     connect(m_list, &QTreeView::activated, this, &FindingsList::onCurrent);

@@ -54,8 +54,7 @@ RankTablePage::RankTablePage()
     addParts(withoutMargins(new QVBoxLayout(this), 0), {m_header, {m_stack, 1}});
     connectViews();
     orderFocus();
-    makeIcons();
-    onPaletteChange(this, [this] { makeIcons(); });
+    adaptToPalette(this, [this] { makeIcons(); });
     closeTable();
 }
 

@@ -59,7 +59,7 @@ void RankTableWorker::poll()
 void RankTableWorker::look(const FileStamp &stamp)
 {
     Q_EMIT reading(m_request, stamp.size);
-    RankTableLook found{m_path, m_chip, stamp.size, {}, {}};
+    RankTableLook found{m_path, {}, {}};
     Result<CheckReport> report = checkRankTableFile(m_path, {m_chip});
     if (report)
         found.report = std::make_shared<const CheckReport>(std::move(report.value()));

@@ -28,8 +28,6 @@ struct FileStamp {
 /// The result of reading a rank table file: a report, or the error.
 struct RankTableLook {
     QString path;
-    Chip chip = Chip::Unknown;
-    qint64 size = 0;                           ///< Bytes; 0 if there is no file.
     std::shared_ptr<const CheckReport> report; ///< Shared between threads, because it may be large.
     std::optional<Error> error;                ///< The file cannot be read.
 };

@@ -282,13 +282,10 @@ TableTree::TableTree()
     setModel(m_model);
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
-    setTabKeyNavigation(false);
-    setSelectionMode(QAbstractItemView::SingleSelection);
     setAccessibleName(tr("Servers and devices"));
     setAnimated(false);
     viewport()->setAttribute(Qt::WA_Hover, false);
     header()->setResizeContentsPrecision(rowsMeasured);
-    header()->setStretchLastSection(true);
 }
 
 void TableTree::setTable(const SharedTable &table)

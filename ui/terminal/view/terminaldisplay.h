@@ -73,12 +73,7 @@ protected:
     void scrollBy(qint64 lines) { scrollTo(std::max(m_screen.firstLine(), topLine() + lines)); }
 
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void resizeEvent(QResizeEvent *event) override
-    {
-        CanvasWidget::resizeEvent(event);
-        m_fitTimer.start();
-    }
-    void fontChanged() override { m_fitTimer.start(); }
+    void roomChanged() override { m_fitTimer.start(); }
     void paletteChanged() override { m_colors = TerminalColors(LogPalette(palette())); }
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;

@@ -79,16 +79,17 @@ void TerminalPane::follow(RemoteOwner<TerminalFollower> follower)
     connect(m_follower.get(), &TerminalFollower::part, this, &TerminalPane::showPart);
 }
 
-void TerminalPane::stopFollowing()
+void TerminalPane::retire()
 {
     m_follower.reset();
     m_view->setTakesKeys(false);
+    TilePane::retire();
 }
 
 void TerminalPane::showPart(const TerminalFollower::Part &part)
 {
     if (!m_follower)
-        return; // The follower sent the part before stopFollowing().
+        return; // The follower sent the part before retire().
     if (part.isFirst)
         m_view->reset();
     if (part.skipped > 0)

@@ -26,8 +26,8 @@ public:
     TerminalView *view() const { return m_view; }
     /// Shows the output of the process.
     void follow(RemoteOwner<TerminalFollower> follower);
-    /// Stops reading. The follower's thread may end now.
-    void stopFollowing();
+    /// Also stops reading: the follower's thread may end now.
+    void retire() override;
     /// Shows that the process has no terminal; the sentence explains how to get one.
     void showNone(const QString &sentence);
     /// Sets the title, such as "rank 3 · device 3".

@@ -16,9 +16,6 @@ TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerm
         pane->follow(follow(tile.process));
     connect(pane, &TerminalPane::typed, this, &TerminalTiles::typed);
     connect(pane, &TerminalPane::keyboardRequested, this, &TerminalTiles::keyboardRequested);
-    connect(pane, &TerminalPane::focused, this, [this, pane] { m_focused = pane; });
-    connect(pane, &TerminalPane::activated, this,
-            [this, process = tile.process] { Q_EMIT activated(process); });
     connect(pane->view(), &TerminalView::zoomRequested, this, &TerminalTiles::zoomRequested);
     connect(pane->view(), &TerminalView::neighbourRequested, this,
             [this, pane](int arrow) { goToNeighbour(pane, arrow); });
@@ -27,74 +24,39 @@ TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerm
 
 void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTerminal &follow)
 {
-    QList<Shown> before = std::exchange(m_shown, {});
-    QList<QWidget *> panes;
-    for (const TerminalTile &tile : tiles) {
-        const auto same = std::ranges::find_if(before, [&](const Shown &shown) {
-            return shown.pane->process() == tile.process && shown.logFile == tile.logFile;
-        });
-        TerminalPane *pane = nullptr;
-        if (same != before.end()) {
-            pane = same->pane;
-            before.erase(same);
-        } else {
-            pane = makePane(tile, follow);
-        }
+    const auto isSame = [](const Shown &shown, const TerminalTile &tile) {
+        return shown.tile.logFile == tile.logFile;
+    };
+    showTiles(tiles, isSame, [&](const TerminalTile &tile, TerminalPane *same) {
+        TerminalPane *const pane = same ? same : makePane(tile, follow);
         pane->setTitle(tile.title);
         if (!tile.none.isEmpty())
             pane->showNone(tile.none);
-        m_shown.append({pane, tile.logFile});
-        panes.append(pane);
-    }
-    for (const Shown &gone : std::as_const(before)) {
-        // Later, because this pane may be handling a double click.
-        gone.pane->stopFollowing();
-        gone.pane->hide();
-        gone.pane->deleteLater();
-    }
-    setPanes(panes);
-}
-
-QList<int> TerminalTiles::processes() const
-{
-    return listOf(m_shown, [&](const Shown &shown) { return shown.pane->process(); });
-}
-
-TerminalPane *TerminalTiles::pane(int process) const
-{
-    const auto found = std::ranges::find_if(
-        m_shown, [process](const Shown &shown) { return shown.pane->process() == process; });
-    return found == m_shown.end() ? nullptr : found->pane;
-}
-
-TerminalPane *TerminalTiles::currentPane() const
-{
-    if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
-        return m_focused;
-    return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
+        return pane;
+    });
 }
 
 void TerminalTiles::setText(const QString &family, qreal points)
 {
     m_family = family;
     m_textSize = points;
-    for (const Shown &shown : std::as_const(m_shown))
-        shown.pane->setText(family, points);
+    for (const Shown &each : shownTiles())
+        each.pane->setText(family, points);
 }
 
 void TerminalTiles::setKeyboard(bool isOurs, const QString &holder)
 {
     m_isOurs = isOurs;
     m_holder = holder;
-    for (const Shown &shown : std::as_const(m_shown))
-        shown.pane->setKeyboard(isOurs, holder);
+    for (const Shown &each : shownTiles())
+        each.pane->setKeyboard(isOurs, holder);
 }
 
 void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
 {
-    const auto count = int(m_shown.size());
+    const auto count = int(shownTiles().size());
     int index = 0;
-    while (index < count && m_shown[index].pane != pane)
+    while (index < count && shownTiles()[index].pane != pane)
         ++index;
     const int column = columns() > 0 ? index % columns() : 0;
     if (arrow == Qt::Key_Left && column > 0)
@@ -106,7 +68,7 @@ void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
     else if (arrow == Qt::Key_Down)
         index += columns();
     if (index >= 0 && index < count)
-        m_shown[index].pane->setFocus(Qt::OtherFocusReason);
+        shownTiles()[index].pane->setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace rankdeck

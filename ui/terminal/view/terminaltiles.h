@@ -5,8 +5,6 @@
 #include "terminal/screen/terminalfollower.h"
 #include "widgets/tiles.h"
 
-#include <QPointer>
-
 namespace rankdeck
 {
 
@@ -25,21 +23,17 @@ struct TerminalTile {
 using FollowTerminal = std::function<RemoteOwner<TerminalFollower>(int process)>;
 
 /// One terminal, or several in a grid that suits the area. Alt and an arrow move the focus between them.
-class TerminalTiles : public TileGrid
+class TerminalTiles : public TilesOf<TerminalPane, TerminalTile, &TerminalTile::process>
 {
     Q_OBJECT
 
 public:
-    using TileGrid::TileGrid;
+    using TilesOf::TilesOf;
 
     /// Shows these, in this order. Keeps panes whose process and log stay the same. The threads of followers
     /// must live until other tiles are set.
     void setTiles(const QList<TerminalTile> &tiles, const FollowTerminal &follow);
-    QList<int> processes() const;
-    /// Returns nullptr if it is not shown.
-    TerminalPane *pane(int process) const;
-    /// Returns the pane that has or last had the focus, else the first; nullptr if there is none.
-    TerminalPane *currentPane() const;
+    QList<int> processes() const { return keys(); }
     /// Sets the font of all panes, also future ones.
     /// @param family empty: the usual one.
     void setText(const QString &family, qreal points);
@@ -48,22 +42,11 @@ public:
 Q_SIGNALS:
     void typed(const rankdeck::TerminalInput &input);
     void keyboardRequested();
-    /// A pane's strip was double-clicked: the caller may show it alone, or all again.
-    void activated(int process);
-    /// See TerminalView.
-    void zoomRequested(int steps);
 
 private:
-    struct Shown {
-        TerminalPane *pane;
-        QString logFile;
-    };
-
     TerminalPane *makePane(const TerminalTile &tile, const FollowTerminal &follow);
     void goToNeighbour(const TerminalPane *pane, int arrow);
 
-    QList<Shown> m_shown;
-    QPointer<TerminalPane> m_focused; ///< Last one; may not be shown any more.
     QString m_holder;
     bool m_isOurs = true;
     QString m_family;     ///< Empty: the usual one.
