@@ -358,7 +358,7 @@ void RunState::forgetSilence(int process)
 /// ends in its stall.
 void RunState::keepStall(int process)
 {
-    if (endStall || !stall || !plan->adopted || !stall->silentSince.contains(process))
+    if (endStall || !stall || !plan || !plan->adopted || !stall->silentSince.contains(process))
         return;
     const qint64 since = stall->silentSince.value(process);
     if (std::ranges::any_of(dumps, [&](const StackDump &dump) {

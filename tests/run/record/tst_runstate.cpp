@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aRankThatCannotBeStartedAgainHasFailed();
     void ranksThatAreFoundJoinThePlan();
     void aStallLastsUntilItsRanksGoOnOrEnd();
+    void ranksOfAnAdoptedRunEndInTheStallThatSomebodyLookedAt();
     void anAlarmOfAnNpuLastsUntilItIsWell();
     void silencesOfMoreThanARunAreNone();
     void eventsOfNoProcessHarmNothing();
@@ -354,6 +355,28 @@ void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
         QVERIFY(!state.stall);
         // Another attempt begins without one.
         QCOMPARE(state.endStall ? state.endStall->silentSince.size() : 0, what.index() == again ? 0 : 2);
+    }
+}
+
+void RunStateTest::ranksOfAnAdoptedRunEndInTheStallThatSomebodyLookedAt()
+{
+    const RunEvent stalled =
+        event(events::Stalled{Sentence(u"Rank 1 has been silent."_s), {{1, 1000}}, u"1"_s});
+    const RunEvent looked = event(events::StacksDumped{1, 4711, {}, {}, u"stacks/rank-1.txt"_s});
+    for (const bool isAdopted : {true, false}) {
+        for (const bool isLookedAt : {true, false}) {
+            RunState state = twoRanks();
+            LaunchPlan plan;
+            plan.processes.resize(2);
+            if (isAdopted)
+                plan.adopted = AdoptedProcess{4711, 1, {}};
+            state.plan = std::make_shared<const LaunchPlan>(plan);
+            state.apply(stalled);
+            if (isLookedAt)
+                state.apply(looked);
+            state.apply(exited(1, {ExitStatus::Kind::Unknown, 0}));
+            QCOMPARE(state.endStall.has_value(), isAdopted && isLookedAt);
+        }
     }
 }
 
