@@ -1,20 +1,12 @@
 // The JSON of a LaunchPlan, both ways.
 
-#include "base/jsontext.h"
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
 
 namespace rankdeck
 {
-
-void insertRank(JsonText &json, const ProcessPlan &process)
-{
-    const bool isKnown = process.role == Role::Worker && !process.isRankOpen;
-    json.insert("rank", isKnown ? JsonText(process.rank) : JsonText());
-    if (process.startedAs >= 0)
-        json.insert("started_as", process.startedAs);
-}
 
 static void visitFields(Fields &fields, PlannedNode &node)
 {
