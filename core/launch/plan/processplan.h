@@ -53,10 +53,6 @@ struct ProcessPlan {
 
     Role role = Role::Worker;
     Rank rank;
-    /// The framework numbers the ranks, and has not told the one of this process: `rank` is a number that no
-    /// other process here has.
-    bool isRankOpen = false;
-    int startedAs = -1; ///< The number that it was started with, if the framework made another its rank.
     LocalRank localRank;
     QString node; ///< server_id of the node it runs on; empty for a hook: on every node.
     /// As named in the log's file name: logical, or physical on drivers of 20.1.0. noDevice: the launcher
@@ -75,6 +71,7 @@ struct ProcessPlan {
     int memoryLimitMiB = 0; ///< RLIMIT_AS; 0: as inherited.
     int openFiles = 0;      ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
     int umask = -1;         ///< 0 .. 0777; -1: as inherited.
+    int startedAs = -1;     ///< The number that it was started with, if the framework made another its rank.
     /// Standard input, output and error are a terminal of its own; its output is copied to logFile. If false,
     /// standard input is empty.
     bool hasTerminal = false;
@@ -87,6 +84,9 @@ struct ProcessPlan {
     /// The wrapped command started it, not Rankdeck; it joined the plan when it was found. Its end is the
     /// command's to judge, and its exit code may be unknown.
     bool isFound = false;
+    /// The framework numbers the ranks, and has not told the one of this process: `rank` is a number that no
+    /// other process here has.
+    bool isRankOpen = false;
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device, "proc-device-3"
     /// while nobody knows the rank; "scheduler" for the scheduler; "hook" for a hook; of a tool the name of
