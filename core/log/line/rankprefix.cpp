@@ -209,7 +209,7 @@ RankPrefixes::RankPrefixes(QByteArrayView sample)
         std::string itsPid;
         if (re2::RE2::PartialMatch(text, trainWorker, &itsIp, &itsPid, &number)) {
             m_byPid.emplace(itsPid, number);
-            m_byPid.emplace(itsPid + ", " + itsIp, number);
+            m_byPid.emplace(itsPid.append(", ").append(itsIp), number);
         }
         if (worker) {
             m_tensorParallel = std::max(m_tensorParallel, worker->tensor + 1);
